@@ -1,6 +1,6 @@
 /** The positions of an account in a CSV file: a column for each member of a row of /cross_perp_risk, by its name. */
 import { textTable } from '../tape/tables.ts';
-import type { Cell } from '../text/numbers.ts';
+import { type Cell, isPlainNumber } from '../text/numbers.ts';
 
 /** Columns with numbers, and with words; blank cells are absent members. */
 const NUMBERS = [
@@ -46,7 +46,7 @@ export function positionsOf(text: string): Record<string, string | number>[] {
       if (sent === '') return;
       if (!(NUMBERS as readonly string[]).includes(name)) position[name] = sent;
       else if (name === 'funding_rate' && sent === 'historical') position[name] = sent;
-      else if (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(sent)) position[name] = Number(sent);
+      else if (isPlainNumber(sent)) position[name] = Number(sent);
       else
         faults.push(
           `line ${line}: ${name} must be a number with a point for decimals and no other marks; got "${sent}"`,

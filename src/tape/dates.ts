@@ -6,7 +6,7 @@
 import { formatIsoDate, parseIsoDate } from '../text/calendar-date.ts';
 import { show } from '../text/message.ts';
 import type { Cell } from '../text/numbers.ts';
-import { type DateOrder, type Moment, readMoment } from '../text/times.ts';
+import { type DateOrder, type Moment, monthNumber, readMoment } from '../text/times.ts';
 import type { CellFault } from './columns.ts';
 import { remedy } from './remedies.ts';
 
@@ -17,12 +17,6 @@ export interface DateForms {
   /** Whether a year of two digits comes last. */
   readonly shortYears?: boolean | undefined;
 }
-
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
-const monthOf = (name: string) =>
-  1 + MONTHS.findIndex(each => each.startsWith(name.toLowerCase().slice(0, 9)));
 
 type Place = readonly [year: number, month: number, day: number];
 /** Dates whose order is clear, because the year comes first or the month has a name; the places of year, month and day. */
@@ -40,7 +34,9 @@ const NAMED_LONG = CLEAR_DATES[2][0];
 const NUMBERS = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
 
 const iso = (year: string, month: string, day: string) => {
-  const digits = [Number(month) || monthOf(month), Number(day)].map(each => String(each).padStart(2, '0'));
+  const digits = [Number(month) || monthNumber(month), Number(day)].map(each =>
+    String(each).padStart(2, '0'),
+  );
   return `${year.length === 2 ? `20${year}` : year}-${digits.join('-')}`;
 };
 

@@ -17,21 +17,13 @@ const ISO =
 export const DATE_ORDERS = ['dmy', 'mdy'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** `31.01.2024` or `01/31/2024`, perhaps with a time. */
-const LOCAL = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?:[,T ]\s*(\d{1,2}:\d{2}(?::\d{2})?))?$/;
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
 
-/** Whether a date has the year last, so that the order of day and month is ambiguous. */
-export const isLocalDate = (cell: Cell): boolean => typeof cell === 'string' && LOCAL.test(cell.trim());
-
-/** A date with the year first; the text itself where it is not a date with the year last. */
-function yearFirst(text: string, order: DateOrder): string {
-  const parts = LOCAL.exec(text);
-  if (parts === null) return text;
-  const [, first, second, year, time] = parts;
-  const [day, month] = order === 'dmy' ? [first, second] : [second, first];
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return time === undefined ? date : `${date}T${time.replace(/^(?=\d:)/, '0')}`;
-}
+/** The number of a month by the beginning of its English name; 0 for another word. */
+export const monthNumber = (name: string): number =>
+  1 + MONTHS.findIndex(each => each.startsWith(name.toLowerCase()));
 
 /** Milliseconds since 1970 of a number of seconds, milliseconds, microseconds or nanoseconds, by its size; undefined outside. */
 function epoch(value: number): number | undefined {
@@ -46,14 +38,13 @@ function epoch(value: number): number | undefined {
   return undefined;
 }
 
-/** The moment of a cell; undefined where it has none. @param order of dates with the year last, which have no moment without it */
-export function readMoment(cell: Cell, order?: DateOrder): Moment | undefined {
+/** The moment of a cell; undefined where it has none, as dates that do not begin with the year. */
+export function readMoment(cell: Cell): Moment | undefined {
   if (typeof cell === 'number' || typeof cell === 'bigint') {
     const ms = epoch(Number(cell));
     return ms === undefined ? undefined : { ms, dayOnly: false };
   }
-  const sent = cell?.trim() ?? '';
-  const text = order === undefined ? sent : yearFirst(sent, order);
+  const text = cell?.trim() ?? '';
   if (/^\d{9,}(\.\d+)?$/.test(text)) return readMoment(Number(text));
   const parts = ISO.exec(text);
   if (parts === null) return undefined;

@@ -1,6 +1,6 @@
 /** The forms of a moment that files have. */
 import { describe, expect, it } from 'vitest';
-import { isLocalDate, readMoment } from '#src/text/times.js';
+import { readMoment } from '#src/text/times.js';
 
 /** 2024-01-31 23:00:00 UTC. */
 const MS = Date.UTC(2024, 0, 31, 23);
@@ -58,26 +58,6 @@ describe('A text', () => {
     '',
   ])('"%s" is not a moment', text => {
     expect(readMoment(text)).toBeUndefined();
-  });
-
-  it('with the year last is read in the order of its parts', () => {
-    expect(isLocalDate(' 31/01/2024 ')).toBe(true);
-    expect(isLocalDate('2024-01-31')).toBe(false);
-    expect(isLocalDate(31_012_024)).toBe(false);
-    const dayFirst = readMoment('5/1/2024', 'dmy');
-    expect(dayFirst).toEqual({ ms: Date.UTC(2024, 0, 5), dayOnly: true });
-    expect(readMoment('5/1/2024', 'mdy')?.ms).toBe(Date.UTC(2024, 4, 1));
-    expect(readMoment('2024-01-31', 'dmy')?.ms).toBe(Date.UTC(2024, 0, 31));
-    for (const [text, h, m, s] of [
-      ['31.01.2024, 9:05', 9, 5, 0],
-      ['31/1/2024 19:05', 19, 5, 0],
-      ['31-01-2024T9:05:07', 9, 5, 7],
-      ['31.01.2024 19:05:07', 19, 5, 7],
-    ] as const)
-      expect(readMoment(text, 'dmy'), text).toEqual({
-        ms: Date.UTC(2024, 0, 31, h, m, s),
-        dayOnly: false,
-      });
   });
 });
 

@@ -4,7 +4,7 @@
  * Must not know: columns.
  */
 import type { Cell } from '../../text/numbers.ts';
-import { type DateOrder, type Moment, readMoment } from '../../text/times.ts';
+import { type DateOrder, type Moment, monthNumber, readMoment } from '../../text/times.ts';
 
 /** `31.01.2024`, `01/31/2024` or `31.01.24`, perhaps with a time. */
 const LOCAL = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})(?=$|[,T ])/;
@@ -20,10 +20,6 @@ function dateOrderOf(cell: Cell): DateOrder | undefined {
 
 /** Whether a cell is a date with the year last, of two digits or four. */
 export const isYearLast = (cell: Cell): boolean => typeof cell === 'string' && LOCAL.test(cell.trim());
-
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
 
 /** Dates whose order is clear, because the year comes first or the month has a name; the places of year, month and day. */
 const CLEAR_DATES = [
@@ -47,9 +43,8 @@ function yearFirst(text: string, order: DateOrder | undefined): string {
   for (const [form, [year, month, day]] of CLEAR_DATES) {
     const parts = form.exec(text);
     if (parts === null) continue;
-    const name = parts[month].toLowerCase();
-    const number = Number(name) || 1 + MONTHS.findIndex(each => each.startsWith(name));
-    return isoText(parts[year], number, parts[day], text.slice(parts[0].length));
+    const name = parts[month];
+    return isoText(parts[year], Number(name) || monthNumber(name), parts[day], text.slice(parts[0].length));
   }
   return text;
 }

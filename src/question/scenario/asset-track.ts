@@ -42,8 +42,8 @@ interface NoTrack {
 }
 
 /**
- * Finds the hours of an asset: those of a proxy of the replay; its own; those on the line between its own daily closes; those of the asset
- * that it wraps; those of a proxy. A currency or stablecoin stands still where nothing is known of it.
+ * Finds the hours of an asset: those of a proxy of the replay; its own; those between its own daily closes; those of the asset that it
+ * wraps; those of a proxy. A currency or stablecoin stands still where nothing is known of it.
  *
  * @param after hours after the window
  */
