@@ -55,7 +55,8 @@ function correlation(a: string, b: string, alts: boolean): number {
   return { 'BTC-ETH': 0.8, 'BTC-SOL': 0.7, 'ETH-SOL': 0.75 }[pair] ?? 0;
 }
 
-const venue = (own: Partial<VenueTerms> & Pick<VenueTerms, 'strict' | 'close'>): VenueTerms => ({
+/** The terms of a venue, the usual ones where they are not named. */
+export const venue = (own: Partial<VenueTerms> & Pick<VenueTerms, 'strict' | 'close'>): VenueTerms => ({
   feeRate: 0,
   feeCap: 'equity',
   reserveFee: false,

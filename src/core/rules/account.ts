@@ -8,6 +8,7 @@ import type { AccountProduct } from '../plan/product/account.ts';
 import { settlementsPerStep } from '../plan/product/perpetual.ts';
 import { plannedShares } from './account-passes.ts';
 import { AccountState, type Prices, sum, tierOf } from './account-state.ts';
+import { medianOf } from './perpetual.ts';
 
 /** What a path needs beside its prices. */
 export interface PathTerms {
@@ -105,7 +106,7 @@ export function accountOnPath(product: AccountProduct, terms: PathTerms): Accoun
     ...{ callHour, closeHour, endHour, maxEquityDrawdown },
     finalEquity: equities[equities.length - 1],
     accumulatedFunding: funding,
-    medianLeverage: medianOf(leverages),
+    medianLeverage: leverages.length === 0 ? 0 : medianOf(leverages),
     ...account.paid,
     closed: account.open.map(share => 1 - share),
   };
@@ -310,11 +311,4 @@ class Account extends AccountState {
     if (venue.rest === 'fund') this.paid.takenOver += Math.max(0, left);
     this.ended = venue.rest === 'fund' ? 0 : Math.max(0, left);
   }
-}
-
-function medianOf(values: readonly number[]): number {
-  if (values.length === 0) return 0;
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }

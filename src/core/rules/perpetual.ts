@@ -103,7 +103,7 @@ function fundingOf(position: PerpetualProduct, price: number): number {
 }
 
 /** The middle value, or the mean of the two in the middle. */
-function medianOf(values: readonly number[]): number {
+export function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;

@@ -107,22 +107,3 @@ async function endOf(file: FileHandle): Promise<{ previous: string; size: number
   const start = whole.lastIndexOf('\n', whole.length - 2) + 1;
   return { previous: hashOf(whole.slice(start)), size: size + whole.length - text.length };
 }
-
-/** The places of lines whose `previous` is not the digest of the line before, counted from 1. */
-export function brokenLinks(text: string): readonly number[] {
-  let previous = FIRST;
-  return text.split(/(?<=\n)/).flatMap((line, at) => {
-    const stated = previousOf(line);
-    const holds = stated === previous;
-    previous = hashOf(line);
-    return holds ? [] : [at + 1];
-  });
-}
-
-function previousOf(line: string): unknown {
-  try {
-    return (JSON.parse(line) as { previous?: unknown }).previous;
-  } catch {
-    return undefined;
-  }
-}

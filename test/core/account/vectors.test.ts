@@ -8,6 +8,7 @@ import { prepareAccount } from '#src/core/account/prepared-account.js';
 import { tiersOf } from '#src/core/account/tiers.js';
 import type { AccountProduct, AccountRow, Tier, VenueTerms } from '#src/core/plan/product/account.js';
 import { startProfit } from '#src/core/plan/product/account.js';
+import { venue as venueTerms } from '../../support/check-accounts.ts';
 
 /** Digits after the point of amounts up to some millions: what double precision carries. */
 const DIGITS = 6;
@@ -33,20 +34,7 @@ function account(
 ): AccountProduct {
   return {
     kind: 'account',
-    venue: {
-      strict: true,
-      close: { rule: 'all' },
-      feeRate: 0,
-      feeCap: 'equity',
-      reserveFee: false,
-      backstop: 0,
-      rest: 'account',
-      bankruptcy: 'whole',
-      unfilled: 'bankruptcy',
-      costs: 'account',
-      conversionCost: 0,
-      ...venue,
-    },
+    venue: venueTerms({ strict: true, close: { rule: 'all' }, ...venue }),
     currencies: [
       { asset: legs.length, price: 1, balance: cash, haircut: 0, debtMarkup: 0 },
       ...legs.map(({ mark }, asset) => ({ asset, price: mark, balance: 0, haircut: 0, debtMarkup: 0 })),
