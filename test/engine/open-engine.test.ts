@@ -104,8 +104,8 @@ describe('on a host without a GPU', () => {
   });
 
   it('auto selects the reference for baskets that hardly move against each other', async () => {
-    expect(await deviceOf(tightLoan(0.055), 'auto')).toMatch(KERNEL);
-    expect(await deviceOf(tightLoan(0.045), 'auto')).toMatch(/, 2 threads$/);
+    expect(await deviceOf(tightLoan(0.12), 'auto')).toMatch(KERNEL);
+    expect(await deviceOf(tightLoan(0.11), 'auto')).toMatch(/, 2 threads$/);
   });
 
   it('auto selects the reference for a position of more than 1,000 times its equity, and gpu refuses it', async () => {
@@ -142,7 +142,7 @@ describe('on a host without a GPU', () => {
   });
 
   it('flags differ in at most a few paths in a million at the limit of the kernel', async () => {
-    const plan = tightLoan(0.055);
+    const plan = tightLoan(0.12);
     const figures = ['marginCalls', 'liquidations', 'closeouts', 'underwater'] as const;
     const reference = await engines.reference.run(plan);
     const { value } = await engines.use(plan, 'auto', each => each.run(plan));
