@@ -515,6 +515,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.selectOption('#field-sheet', 'Loans');
     await page.waitForSelector('text=/tape.xlsx, sheet Loans: 198 loans/');
     // The content is stored, and the file is not.
+    await page.waitForFunction(() => /book=[0-9a-f]{8}/.test(location.hash));
     await page.reload();
     await page.waitForSelector('text=/tape.xlsx, sheet Loans: 198 loans/');
     expect(await page.locator('#field-sheet').count()).toBe(0);
