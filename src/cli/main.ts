@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * The one command line of the package: collateral-risk-engine serve | worker | market | keys | ask | account | book | backtest | bench.
+ * The one command line of the package: collateral-risk-engine serve | worker | market | keys | audit | ask | account | book | backtest |
+ * stress | bench.
  *
  * Each command loads its own code on demand, so that help and usage errors print at once.
  *
@@ -22,6 +23,7 @@ import { addBookCommand } from './book-command.ts';
 import { createKey, keyLine, keyTable, revokeKey, rotateKey } from './keys.ts';
 import {
   computeOption,
+  digest,
   formatOption,
   inRange,
   positive,
@@ -198,6 +200,21 @@ keys
       keyLine(rotateKey(fileOf(options), key, options.graceHours, new Date()), true, options.json ?? false),
     ),
   );
+
+program
+  .command('audit')
+  .description('check the chain of an audit file (AUDIT_FILE of a server)')
+  .argument('<file>', 'the file, or a copy of it')
+  .addOption(
+    new Option(
+      '--kept <digest>',
+      'digest of a line that was kept elsewhere; the file must have it',
+    ).argParser(digest),
+  )
+  .action(async (file: string, { kept }: { kept?: string }) => {
+    const { checkAudit } = await import('./audit.ts');
+    process.exitCode = await checkAudit(file, kept, output);
+  });
 
 program
   .command('ask')

@@ -42,6 +42,12 @@ export function day(text: string): Day {
   return found;
 }
 
+/** A SHA-256 in hexadecimal. */
+export function digest(text: string): string {
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError('It must be 64 hexadecimal digits.');
+  return text;
+}
+
 /** Whether a text is the address of a channel, which may have a query. It is a secret, which an InvalidArgumentError would show. */
 export const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 

@@ -4,10 +4,10 @@
  *
  * Must not know: what is recorded.
  */
-import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { RiskError } from '../../core/errors.ts';
 import type { Logger } from '../../host/log.ts';
+import { digestOfLine, NO_LINE } from './audit-chain.ts';
 
 export interface AuditFile {
   /** Resolves when the record is on the disk. @throws RiskError `audit-unavailable` */
@@ -17,11 +17,8 @@ export interface AuditFile {
   close(): Promise<void>;
 }
 
-const hashOf = (line: string) => createHash('sha256').update(line).digest('hex');
-
 /** Bytes at the end of a file that are read for its last line. */
 const TAIL_BYTES = 2 ** 16;
-const FIRST = '0'.repeat(64);
 
 interface Waiting {
   readonly record: object;
@@ -45,7 +42,7 @@ export async function openAuditFile(path: string, log: Logger, now = () => new D
       let last = previous;
       const lines = taken.map(({ record }) => {
         const line = `${JSON.stringify({ time: now().toISOString(), ...record, previous: last })}\n`;
-        last = hashOf(line);
+        last = digestOfLine(line);
         return line;
       });
       const bytes = Buffer.from(lines.join(''));
@@ -94,7 +91,7 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
 /** The digest of the last line, and the length. A file that does not end with a line end was cut off: its rest is kept as a line. */
 async function endOf(file: FileHandle): Promise<{ previous: string; size: number }> {
   const { size } = await file.stat();
-  if (size === 0) return { previous: FIRST, size };
+  if (size === 0) return { previous: NO_LINE, size };
   const { buffer, bytesRead } = await file.read(
     Buffer.alloc(TAIL_BYTES),
     0,
@@ -105,5 +102,5 @@ async function endOf(file: FileHandle): Promise<{ previous: string; size: number
   if (!text.endsWith('\n')) await file.write('\n');
   const whole = text.endsWith('\n') ? text : `${text}\n`;
   const start = whole.lastIndexOf('\n', whole.length - 2) + 1;
-  return { previous: hashOf(whole.slice(start)), size: size + whole.length - text.length };
+  return { previous: digestOfLine(whole.slice(start)), size: size + whole.length - text.length };
 }

@@ -1,16 +1,18 @@
 /** The file of records: a chain of lines, each on the disk before its answer; and no answer without one. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { checkAudit } from '#src/cli/audit.js';
 import { RiskError } from '#src/core/errors.js';
+import { digestOfLine, followChain } from '#src/server/audit/audit-chain.js';
 import { openAuditFile } from '#src/server/audit/audit-file.js';
 import { contradicts, digestOf } from '#src/server/audit/digest.js';
 import type { RunningServer } from '#src/server/transport/server.js';
-import { brokenLinks } from '../../support/broken-links.ts';
 import { KEY, post, serve } from '../../support/http-app.ts';
 import { collectLog } from '../../support/log-lines.ts';
+import { recorded } from '../../support/recorded-output.ts';
 import { LOAN_RISK, withMember } from '../../support/request-bodies.ts';
 
 let folder: string;
@@ -47,16 +49,20 @@ describe('A file of records', () => {
       [2, 1],
       [2, 2],
     ]);
-    expect(brokenLinks(text)).toEqual([]);
-    expect(brokenLinks(text.replace('"round":1,"n":2', '"round":1,"n":9'))).toEqual([3]);
-    expect(
-      brokenLinks(
-        text
-          .split('\n')
-          .filter((_, at) => at !== 1)
-          .join('\n'),
-      ),
-    ).toContain(2);
+    const lines = text.split(/(?<=\n)/);
+    const [, second, third, fourth] = lines.map(digestOfLine);
+    const brokenIn = async (changed: string) => {
+      writeFileSync(join(folder, 'copy'), changed);
+      return (await followChain(join(folder, 'copy'))).broken;
+    };
+    expect(await followChain(path, second)).toEqual({ lines: 4, broken: [], last: fourth, hasWanted: true });
+    expect(await brokenIn(text.replace('"round":1,"n":2', '"round":1,"n":9'))).toEqual([3]);
+    expect(await brokenIn(text.replaceAll('\n', '\r\n'))).toEqual([2, 3, 4]);
+    expect(await brokenIn(lines.slice(1).join(''))).toEqual([1]);
+    expect(await brokenIn(lines.toSpliced(1, 1).join(''))).toEqual([2]);
+    // What is behind the last line can only be missed where its digest was kept.
+    writeFileSync(path, lines.slice(0, 3).join(''));
+    expect(await followChain(path, fourth)).toEqual({ lines: 3, broken: [], last: third, hasWanted: false });
   });
 
   it('that was cut off in a line goes on in a new one', async () => {
@@ -65,7 +71,7 @@ describe('A file of records', () => {
     const file = await openAuditFile(path, collectLog().log);
     await file.write({ n: 1 });
     await file.close();
-    expect(brokenLinks(readFileSync(path, 'utf8'))).toEqual([1]);
+    expect((await followChain(path)).broken).toEqual([1]);
   });
 
   it('that cannot be written refuses, and leaves no part of a line', async () => {
@@ -85,7 +91,38 @@ describe('A file of records', () => {
     expect(file.isWritable).toBe(true);
     await Promise.all([file.close(), handle.close()]);
     expect(linesOf(path).map(({ n }) => n)).toEqual([1, 3]);
-    expect(brokenLinks(readFileSync(path, 'utf8'))).toEqual([]);
+    expect((await followChain(path)).broken).toEqual([]);
+  });
+});
+
+describe('The command audit', () => {
+  /** What it prints and its exit code, for a file of this content. */
+  async function audit(content: string | undefined, kept?: string) {
+    const path = join(folder, 'audit');
+    if (content !== undefined) writeFileSync(path, content);
+    return recorded(output => checkAudit(path, kept, output));
+  }
+
+  it('says what an auditor may rely on', async () => {
+    const path = join(folder, 'made');
+    const file = await openAuditFile(path, collectLog().log);
+    for (const n of [1, 2, 3]) await file.write({ n });
+    await file.close();
+    const text = readFileSync(path, 'utf8');
+    const last = digestOfLine(text.trimEnd().split('\n')[2].concat('\n'));
+    expect(await audit(text, last)).toEqual({ code: 0, out: `3 lines, 0 broken; last ${last}\n`, err: '' });
+    const changed = await audit(text.replace('"n":2', '"n":5'));
+    expect(changed).toMatchObject({ code: 1, out: `3 lines, 1 broken; last ${last}\n` });
+    expect(changed.err).toMatch(/^line 3: it does not follow on line 2: .+\n$/);
+    const short = await audit(text.slice(0, text.lastIndexOf('{')), last);
+    expect(short).toMatchObject({
+      code: 1,
+      err: `no line has the digest ${last}: lines were cut off, or changed\n`,
+    });
+    expect(await audit('')).toMatchObject({ code: 1, err: 'there is no record\n' });
+    expect((await audit('{}\n'.repeat(30))).err).toMatch(/\nand 10 more such lines\n$/);
+    rmSync(join(folder, 'audit'));
+    expect(await audit(undefined)).toMatchObject({ code: 2, err: expect.stringContaining('ENOENT') });
   });
 });
 
