@@ -1,4 +1,5 @@
 /** Whether a process uses a GPU: one rule for servers and workers. */
+import type { Summarise } from '../core/book/summaries.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../host/log.ts';
 import type { ComputeChoice } from './engine-set.ts';
@@ -39,16 +40,19 @@ export async function findGpu({
   compute,
   softwareGpu,
   log,
+  summarise,
 }: {
   readonly compute: ComputeChoice;
   readonly softwareGpu: boolean;
   readonly log: Logger;
+  /** Summarises the columns of a book. */
+  readonly summarise: Summarise;
 }): Promise<
   { readonly gpu: GpuProcessEngine; readonly why?: never } | { readonly gpu?: never; readonly why: string }
 > {
   if (compute === 'cpu' && !softwareGpu) return { why: 'this host is configured to offer no GPU' };
   try {
-    return { gpu: await openGpuProcessEngine({ software: softwareGpu, log }) };
+    return { gpu: await openGpuProcessEngine({ software: softwareGpu, log, summarise }) };
   } catch (error) {
     if (compute === 'gpu' || softwareGpu) throw error;
     return { why: messageOf(error) };

@@ -86,7 +86,7 @@ export async function openEngines(options: {
     longestSliceSeconds: () => pool.longestSliceSeconds(),
   };
   try {
-    const found = await findGpu({ compute, softwareGpu, log });
+    const found = await findGpu({ compute, softwareGpu, log, summarise: reference.summarise });
     const { gpu } = found;
     if (gpu === undefined) {
       if (compute !== 'cpu') logNoGpu(log, found.why, 'no GPU: the CPU engine serves');

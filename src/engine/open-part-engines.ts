@@ -30,7 +30,7 @@ export async function openPartEngines(options: {
   const engines = new Map<EngineKind, PartEngine>([['reference', reference]]);
   if (simd !== undefined) engines.set('simd', simd);
   try {
-    const { gpu, why = '' } = await findGpu({ compute, softwareGpu, log });
+    const { gpu, why = '' } = await findGpu({ compute, softwareGpu, log, summarise: reference.summarise });
     if (gpu !== undefined) engines.set(gpuKind(gpu), gpu);
     else if (compute !== 'cpu') logNoGpu(log, why, 'no GPU: this worker takes parts for its processors');
     return {

@@ -1,5 +1,5 @@
 /** The paths of the second pass over a book: the tails of its loss and of its peak day. */
-import { type UpperTail, upperTail } from './tail-weights.ts';
+import { type UpperTail, upperTails } from './tail-weights.ts';
 import { weightedUpperTail } from './weighted-tails.ts';
 
 /** The tails of a book, per quantile, and the paths in any of them. */
@@ -17,11 +17,10 @@ export function bookTailPaths(
   peak: Float64Array,
   weights?: Float64Array,
 ): BookTailPaths {
-  const tailsOf = (column: Float64Array) => {
-    if (weights !== undefined) return Array.from(quantiles, q => weightedUpperTail(column, weights, q));
-    const sorted = Float64Array.from(column).sort();
-    return Array.from(quantiles, q => upperTail(sorted, q));
-  };
+  const tailsOf = (column: Float64Array) =>
+    weights === undefined
+      ? upperTails(column, quantiles)
+      : Array.from(quantiles, q => weightedUpperTail(column, weights, q));
   const lossTails = tailsOf(loss);
   const peakTails = tailsOf(peak);
   const isInLossTail = inAnyTail(lossTails);

@@ -1,11 +1,13 @@
 /** The GPU engine of one open device. It needs nothing of Node: it runs in a browser, too. */
+import { withSummaries } from '../book/summaries.ts';
 import type { Engine, OutcomeOf, PathRecords, RunOptions } from '../engine.ts';
 import { RiskError } from '../errors.ts';
 import { contractOf } from '../plan/products.ts';
 import { MAX_TRACED_PATHS, type PathRange } from '../plan/records.ts';
 import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
+import { summariseInTurns } from './book/book-results.ts';
 import type { GpuContext } from './gpu-context.ts';
-import type { GpuProduct, GpuRanges } from './product/program.ts';
+import type { DeviceOutcome, GpuProduct, GpuRanges } from './product/program.ts';
 import { gpuProduct } from './products.ts';
 import { addRanges, type RangeSums } from './range-sums.ts';
 import { OutOfDeviceMemory } from './scratch.ts';
@@ -13,6 +15,8 @@ import { createGpuSession, type DispatchOptions, type GpuHost } from './session.
 
 /** The GPU engine: whole runs, and runs over ranges of paths. */
 export interface GpuEngine extends Engine {
+  /** The part of `run` that needs the device, for a process whose thread serves it. @throws RiskError as `run` */
+  runOnDevice<P extends Product>(plan: SimulationPlan<P>, options?: RunOptions): Promise<DeviceOutcome<P>>;
   /** Runs some paths of a plan for which `gpuMerges` is true. @throws RiskError as `run` */
   runRange(plan: SimulationPlan, range: PathRange, options?: Pick<RunOptions, 'signal'>): Promise<RangeSums>;
 }
@@ -103,13 +107,15 @@ export function createGpuEngine(
     return found;
   };
 
+  const runOnDevice = <P extends Product>(plan: SimulationPlan<P>, { signal, onProgress }: RunOptions = {}) =>
+    track(() => withinMemory(async () => productOf(plan).run(session, plan, signal, onProgress)));
+
   return {
     description: context.description,
     supports: gpuSupports,
-    run: <P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}) =>
-      track(() =>
-        withinMemory(async () => productOf(plan).run(session, plan, options.signal, options.onProgress)),
-      ),
+    runOnDevice,
+    run: async (plan, options = {}) =>
+      withSummaries(plan, await runOnDevice(plan, options), summariseInTurns, options.signal),
     runRange: (plan, { first, count }, { signal } = {}) =>
       track(async () => {
         const isWithin = isWhole(first) && isWhole(count) && count > 0 && first + count <= plan.paths;

@@ -1,10 +1,11 @@
 /** Messages between server and GPU process; every value survives structured cloning. */
 
-import type { EngineDescription, Outcome, PathRecords } from '../../core/engine.ts';
+import type { EngineDescription, PathRecords } from '../../core/engine.ts';
 import type { FailureReason, Fault } from '../../core/errors.ts';
+import type { DeviceOutcome } from '../../core/gpu/product/program.ts';
 import type { RangeSums } from '../../core/gpu/range-sums.ts';
 import type { PathRange } from '../../core/plan/records.ts';
-import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import type { Product, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 
 /** How the process opens its device; its only command line argument, as JSON. */
 export interface GpuProcessOptions {
@@ -36,7 +37,11 @@ export type FromGpuProcess =
   | { readonly kind: 'alive' }
   /** Share of the paths that are done. */
   | { readonly kind: 'progress'; readonly id: number; readonly share: number }
-  | { readonly kind: 'done'; readonly id: number; readonly value: Outcome | PathRecords | RangeSums }
+  | {
+      readonly kind: 'done';
+      readonly id: number;
+      readonly value: DeviceOutcome<Product> | PathRecords | RangeSums;
+    }
   | { readonly kind: 'refused'; readonly id: number; readonly failure: Failure };
 
 /** An error in plain data. */

@@ -5,6 +5,7 @@
  * with `engine-unavailable` and starts another process after a pause that grows with each attempt, up to one minute.
  */
 
+import { type Summarise, withSummaries } from '../../core/book/summaries.ts';
 import { type Clock, processClock } from '../../core/clock.ts';
 import type {
   Engine,
@@ -15,7 +16,9 @@ import type {
   RunOptions,
 } from '../../core/engine.ts';
 import { RiskError } from '../../core/errors.ts';
+import { summariseInTurns } from '../../core/gpu/book/book-results.ts';
 import { gpuMerges, gpuSupports, mergeGpuRanges } from '../../core/gpu/gpu-engine.ts';
+import type { DeviceOutcome } from '../../core/gpu/product/program.ts';
 import type { RangeSums } from '../../core/gpu/range-sums.ts';
 import { chunksOf } from '../../core/plan/chunks.ts';
 import type { PathRange } from '../../core/plan/records.ts';
@@ -50,6 +53,8 @@ export interface GpuProcessEngineOptions {
   /** Open the software driver instead of a GPU. */
   readonly software: boolean;
   readonly log: Logger;
+  /** Summarises the columns of a book, on other threads than that of the GPU; on this one by default. */
+  readonly summarise?: Summarise;
   /** The clock of restarts and of every wait for the process; tests replace it. */
   readonly clock?: Clock;
   /** Starts a process; tests replace it. */
@@ -71,9 +76,15 @@ const GIVEN_UP_PAUSE_MILLISECONDS = 60_000;
  * @throws RiskError `engine-unavailable` when there is no suitable adapter
  */
 export async function openGpuProcessEngine(options: GpuProcessEngineOptions): Promise<GpuProcessEngine> {
-  const { software, log, clock = processClock, start = startGpuProcess } = options;
+  const {
+    software,
+    log,
+    summarise = summariseInTurns,
+    clock = processClock,
+    start = startGpuProcess,
+  } = options;
   const process = await start({ software, clock });
-  return new ProcessEngine(process, { software, log, clock, start });
+  return new ProcessEngine(process, { software, log, summarise, clock, start });
 }
 
 /** The host's GPU differs from the GPU at the start. */
@@ -139,8 +150,9 @@ class ProcessEngine implements GpuProcessEngine {
     return gpuSupports(plan);
   }
 
-  run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
-    return this.request({ kind: 'run', plan }, options) as Promise<OutcomeOf<P>>;
+  async run<P extends Product>(plan: SimulationPlan<P>, options: RunOptions = {}): Promise<OutcomeOf<P>> {
+    const outcome = (await this.request({ kind: 'run', plan }, options)) as DeviceOutcome<P>;
+    return withSummaries(plan, outcome, this.options.summarise, options.signal);
   }
 
   trace(plan: SimulationPlan, options: RunOptions = {}): Promise<PathRecords> {

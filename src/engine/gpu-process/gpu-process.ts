@@ -29,7 +29,9 @@ async function serve(engine: GpuEngine): Promise<void> {
   const aborts = new Map<number, AbortController>();
   const answer = (message: Extract<ToGpuProcess, { plan: unknown }>, options: RunOptions) => {
     if (message.kind === 'range') return engine.runRange(message.plan, message.range, options);
-    return message.kind === 'run' ? engine.run(message.plan, options) : engine.trace(message.plan, options);
+    return message.kind === 'run'
+      ? engine.runOnDevice(message.plan, options)
+      : engine.trace(message.plan, options);
   };
   const work = async (message: Extract<ToGpuProcess, { plan: unknown }>) => {
     const { id, watched } = message;

@@ -5,6 +5,7 @@
  */
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
 import { addFlatSets, emptySumSets, memoryOf } from '../../core/book/sum-sets.ts';
+import type { Summarise } from '../../core/book/summaries.ts';
 import type { RunOptions } from '../../core/engine.ts';
 import type { BookOutcome } from '../../core/plan/product/book.ts';
 import type { Scenarios, SimulationPlan } from '../../core/plan/simulation-plan.ts';
@@ -18,8 +19,10 @@ import {
   passesOnThreads,
   prepareOnThreads,
   type RunBookTasks,
+  summariseBy,
 } from './book-passes.ts';
 import { type BookPlan, contributionsLength } from './book-task.ts';
+import { shareArrays } from './shared-plan.ts';
 import type { ThreadPool } from './thread-pool.ts';
 
 type BookPart = Exclude<Part, { kind: 'chunks' }>;
@@ -81,6 +84,10 @@ export class BookEngine {
     for (let i = 0; i < all.length; i++) total[i % total.length] += all[i];
     return { contributions: total, peakRows: new Float64Array(peakRows) };
   }
+
+  /** Summaries of the columns of a device. */
+  readonly summarise: Summarise = (tasks, signal) =>
+    summariseBy(this.tasks(signal))(shareArrays(tasks), signal);
 
   private tasks(signal: AbortSignal | undefined): RunBookTasks {
     return ((tasks, onProgress) =>

@@ -11,13 +11,8 @@ import {
 } from '../../core/book/sum-sets.ts';
 import { bookTailPaths } from '../../core/book/tail-paths.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';
-import { summaryOf, weightedSums } from '../../core/book/weighted-tails.ts';
-import {
-  BOOK_COLUMNS,
-  type BookOutcome,
-  columnsOfBook,
-  type WeightedLoanSums,
-} from '../../core/plan/product/book.ts';
+import { weightedSums } from '../../core/book/weighted-tails.ts';
+import { BOOK_COLUMNS, type WeightedLoanSums } from '../../core/plan/product/book.ts';
 import {
   type BookPlan,
   type BookTails,
@@ -44,7 +39,7 @@ export function findTails({ plan, columns }: Extract<BookTask, { kind: 'book-tai
   return shareArrays({ ...tails, loss: Float64Array.from(tails.paths, p => loss[p]) });
 }
 
-/** The outcome of a book without its columns. */
+/** The outcome of a book without its columns and their summaries. */
 export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): BookTaskAnswers['book-merge'] {
   const { plan, book, sums, tails, tailSums } = task;
   const { product, scenarios, paths } = plan;
@@ -90,12 +85,6 @@ export function mergeBook(task: Extract<BookTask, { kind: 'book-merge' }>): Book
       scenarios.assets,
       k => product.nominalRatio[k] * product.loanValue[k],
     ),
-    summaries: Object.fromEntries(
-      columnsOfBook(product).map((name, i) => [
-        name,
-        summaryOf(columnOf(sums.columns, i, paths), product.quantiles, weights),
-      ]),
-    ) as BookOutcome['summaries'],
   };
 }
 

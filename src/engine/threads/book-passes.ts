@@ -8,6 +8,7 @@
 
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
 import { columnsOfRun, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets.ts';
+import { type Summarise, summariesOf } from '../../core/book/summaries.ts';
 import type { RunOptions } from '../../core/engine.ts';
 import type { BookOutcome, BookPathColumns } from '../../core/plan/product/book.ts';
 import type { PathRange } from '../../core/plan/records.ts';
@@ -45,6 +46,12 @@ export type RunBookTasks = <T extends BookTask>(
   tasks: readonly T[],
   onProgress?: RunOptions['onProgress'],
 ) => Promise<BookTaskAnswers[T['kind']][]>;
+
+/** Summaries by tasks on threads, a column each. */
+export const summariseBy =
+  (run: RunBookTasks): Summarise =>
+  tasks =>
+    run(tasks.map(task => ({ kind: 'book-summary', ...task }) as const));
 
 /** The two passes over the paths of a book. */
 export interface BookPasses {
@@ -138,17 +145,21 @@ export async function bookOutcome(
   const sums = await passes.paths(onProgress);
   const [tails] = await run([{ kind: 'book-tails', plan, columns: sums.columns }]);
   const tailSums = await passes.tails(tails);
-  const [merged] = await run([{ kind: 'book-merge', plan, book, sums, tails, tailSums }]);
+  const columns = Object.fromEntries(
+    columnsOfRun(plan).map((name, i) => [name, columnOf(sums.columns, i, paths)]),
+  ) as unknown as BookPathColumns;
+  const [[merged], summaries] = await Promise.all([
+    run([{ kind: 'book-merge', plan, book, sums, tails, tailSums }]),
+    summariesOf(columns, product.quantiles, summariseBy(run), undefined),
+  ]);
   return {
     kind: 'book',
     paths,
     loans: merged.loans,
     ...(merged.weighted && { weighted: merged.weighted }),
-    summaries: merged.summaries,
+    summaries,
     collateralByAsset: merged.collateralByAsset,
-    columns: Object.fromEntries(
-      columnsOfRun(plan).map((name, i) => [name, columnOf(sums.columns, i, paths)]),
-    ) as unknown as BookPathColumns,
+    columns,
     tails: Array.from(product.quantiles, (quantile, q) => ({
       quantile,
       contributions: merged.contributions[q],

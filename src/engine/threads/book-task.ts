@@ -2,11 +2,12 @@
  * Tasks of a book for threads, and their answers, in memory that they share.
  */
 import type { PreparedBook } from '../../core/book/prepared-book.ts';
+import type { SummaryTask } from '../../core/book/summaries.ts';
 import type { BookTailPaths } from '../../core/book/tail-paths.ts';
 import type {
   BookLoanSums,
-  BookOutcome,
   BookProduct,
+  ColumnSummary,
   WeightedLoanSums,
 } from '../../core/plan/product/book.ts';
 import type { PathRange } from '../../core/plan/records.ts';
@@ -73,6 +74,7 @@ export type BookTask =
       readonly memory: BookTailSums & TakenSets;
       readonly draws: DrawMemory | undefined;
     }
+  | ({ readonly kind: 'book-summary' } & SummaryTask)
   | {
       readonly kind: 'book-merge';
       readonly plan: BookPlan;
@@ -87,6 +89,7 @@ export interface BookTaskAnswers {
   'book-range': undefined;
   'book-tails': BookTails;
   'book-tail-range': undefined;
+  'book-summary': ColumnSummary;
   'book-merge': {
     readonly loans: BookLoanSums;
     readonly weighted?: WeightedLoanSums;
@@ -94,7 +97,6 @@ export interface BookTaskAnswers {
     readonly peakDayByAsset: readonly Float64Array[];
     readonly lossByAsset: readonly Float64Array[];
     readonly collateralByAsset: Float64Array;
-    readonly summaries: BookOutcome['summaries'];
   };
 }
 

@@ -5,6 +5,7 @@
  * event loop only sends chunks to threads and merges their outcomes.
  */
 
+import type { Summarise } from '../../core/book/summaries.ts';
 import type {
   Engine,
   EngineDescription,
@@ -36,7 +37,9 @@ import type { ThreadPool } from './thread-pool.ts';
 import { runValueAtRisk } from './value-at-risk-run.ts';
 
 /** Whole runs on threads of this process, parts of runs, and the outcome of a book whose passes other processes computed. */
-export type ThreadEngine = Engine & PartEngine & Required<Pick<PartEngine, 'mergeBook'>>;
+export type ThreadEngine = Engine &
+  PartEngine &
+  Required<Pick<PartEngine, 'mergeBook'>> & { readonly summarise: Summarise };
 
 /** The differences between the two engines of the processor. */
 export interface CpuEngineKind {
@@ -101,6 +104,11 @@ export class CpuEngine implements ThreadEngine {
     const parts = (await this.overBundles('trace', sharePlan(plan), options)).flat();
     const fields = contractOf(plan.product).recordFields(plan.product);
     return Object.fromEntries(fields.map((field, i) => [field, concatenate(parts.map(part => part[i]))]));
+  }
+
+  /** Summaries of the columns of a book that a device ran. */
+  get summarise(): Summarise {
+    return this.books.summarise;
   }
 
   close(): Promise<void> {

@@ -10,6 +10,7 @@ import type { BookEvents } from '../../core/book/path-bookings.ts';
 import { prepareBook } from '../../core/book/prepared-book.ts';
 import { columnsOfRun, PathSums, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets.ts';
 import { tailWeight } from '../../core/book/tail-weights.ts';
+import { summaryOf } from '../../core/book/weighted-tails.ts';
 import type { PathRange } from '../../core/plan/records.ts';
 import type { PathMaker } from '../../core/run-paths.ts';
 import { findTails, mergeBook } from './book-merge.ts';
@@ -42,6 +43,8 @@ export function workOnBook(
       return findTails(task);
     case 'book-tail-range':
       return runTailRange(task, followerOf);
+    case 'book-summary':
+      return summaryOf(task.column, task.quantiles, task.weights);
     case 'book-merge':
       return mergeBook(task);
   }

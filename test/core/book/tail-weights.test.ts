@@ -1,6 +1,6 @@
 /** The weights of an upper tail. */
 import { describe, expect, it } from 'vitest';
-import { tailMean, tailWeight, upperTail } from '#src/core/book/tail-weights.js';
+import { tailMean, tailWeight, upperTail, upperTails } from '#src/core/book/tail-weights.js';
 
 describe('An upper tail', () => {
   it('has weights that add up to 1, wherever the quantile falls', () => {
@@ -11,6 +11,15 @@ describe('An upper tail', () => {
         const sum = sorted.reduce((total, value) => total + tailWeight(tail, value), 0);
         expect(Math.abs(sum - 1), `n ${n} q ${q}`).toBeLessThan(1e-12);
       }
+  });
+
+  it('is the same of a column that is not sorted', () => {
+    // Ties, and an order that is neither rising nor falling.
+    const column = Float64Array.from({ length: 1000 }, (_, i) => ((i * 617) % 1000) >> 2);
+    const quantiles = [0.99, 0.5, 0.9, 0.5, 0.001];
+    const sorted = Float64Array.from(column).sort();
+    expect(upperTails(column, quantiles)).toEqual(quantiles.map(q => upperTail(sorted, q)));
+    expect(column[1]).toBe(617 >> 2);
   });
 
   it('contains an atom at its level only with the rest of its weight', () => {

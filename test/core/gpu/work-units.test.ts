@@ -35,7 +35,11 @@ describe('The work on a block of paths', () => {
     const { pathBytes, blockPaths } = bookSize(month, 10, { bytes: 2 ** 29, parallelPaths: 2 ** 18 });
     // 744 steps, 31 days and 6 blocks of days with two extremes each, ten assets.
     expect(pathBytes).toBe(4 * 10 * (744 + 2 * (31 + 6)));
-    expect(blockPaths).toBe(1024);
+    // The 132 multiprocessors of a large GPU, as far as 512 MiB reach.
+    expect(blockPaths).toBe(16_408);
+    expect(bookSize(month, 5, { bytes: 2 ** 29, parallelPaths: 2 ** 18 }).blockPaths).toBe(132 * 128);
+    // A software device.
+    expect(bookSize(month, 10, { bytes: 2 ** 29, parallelPaths: 256 }).blockPaths).toBe(1024);
     // Few loans need more paths to occupy a device.
     expect(bookSize(bookOf(80, 744), 2, { bytes: 2 ** 29, parallelPaths: 2 ** 18 }).blockPaths).toBe(26_215);
     const long = bookSize(bookOf(10, 88_320), 32, { bytes: 2 ** 27, parallelPaths: 256 });

@@ -2,14 +2,18 @@
  * The words of a book's run as numbers: path columns, loan sums, and the losses and sales in its tails. Whole numbers are exact up to
  * 2^53; amounts are in USD.
  */
+import { sleep } from '../../async.ts';
 import { SUM_COLUMNS } from '../../book/book-sums.ts';
 import { unitsOf } from '../../book/sum-sets.ts';
+import type { Summarise } from '../../book/summaries.ts';
+import { summaryOf } from '../../book/weighted-tails.ts';
 import {
   BOOK_COLUMNS,
   type BookLoanSquares,
   type BookLoanSums,
   type BookPathColumns,
   type BookProduct,
+  type ColumnSummary,
   MAX_SQUARED_LOANS,
 } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
@@ -27,18 +31,19 @@ import {
 
 const WORD = 2 ** 32;
 
-/** Writes the columns of a path range into the columns of the run. */
-export function readColumns(
+/** Writes the columns of a path range into the columns of the run, each in a turn of the event loop: a column takes some milliseconds. */
+export async function readColumns(
   words: Uint32Array,
   first: number,
   unit: number,
   columns: BookPathColumns,
   peakStart: Uint32Array,
-): void {
+): Promise<void> {
   const { weight } = columns;
   const paths = words.length / COLUMN_WORDS;
   const word = (place: number) => words.subarray(place * paths, (place + 1) * paths);
   for (const name of BOOK_COLUMNS) {
+    await sleep(1, undefined);
     const place = COLUMN_PLACES[name];
     const low = word(place);
     const isAmount = (AMOUNTS as readonly string[]).includes(name);
@@ -51,6 +56,17 @@ export function readColumns(
   // In single precision.
   weight?.set(new Float32Array(word(COLUMN_PLACES.weight).slice().buffer), first);
 }
+
+/** On this thread, each in a turn of the event loop: sorting a million numbers takes a tenth of a second. */
+export const summariseInTurns: Summarise = async (tasks, signal) => {
+  const summaries: ColumnSummary[] = [];
+  for (const { column, quantiles, weights } of tasks) {
+    summaries.push(summaryOf(column, quantiles, weights));
+    await sleep(1, signal);
+    signal?.throwIfAborted();
+  }
+  return summaries;
+};
 
 type LoanSum = (typeof LOAN_SUMS)[number];
 

@@ -3,8 +3,13 @@ import { DAY_STEPS, DAYS_PER_BLOCK } from '../../book/price-extremes.ts';
 import type { BookProduct } from '../../plan/product/book.ts';
 import { LOANS_PER_INVOCATION, pathWords } from './kernels.ts';
 
-/** Paths whose prices, of ten assets over a month, fit the cache of a large GPU. */
+/** Paths whose prices, of ten assets over a month, fit the cache of a processor: a software device needs no more. */
 const CACHED_PATHS = 1024;
+/**
+ * Paths of the prices of a block that give every multiprocessor of a large GPU (132) a workgroup: with fewer the kernel takes as long. The
+ * loans read mostly extremes of days, a tenth of the prices, so a block of so many fits its cache, too.
+ */
+const FILLING_PATHS = 132 * 128;
 
 /** Price rows of a path: a row a step, and the lowest and highest of every day and of every six days. */
 function priceRows(steps: number): number {
@@ -26,7 +31,11 @@ export function bookSize(
   weighted = false,
 ) {
   const pathBytes = 4 * (priceRows(steps) * assets + (weighted ? 1 : 0));
-  const wanted = Math.max(CACHED_PATHS, Math.ceil(device.parallelPaths / loanBlocks(loanValue.length)));
+  const wanted = Math.max(
+    CACHED_PATHS,
+    Math.min(FILLING_PATHS, device.parallelPaths),
+    Math.ceil(device.parallelPaths / loanBlocks(loanValue.length)),
+  );
   const fitting = Math.floor(device.bytes / Math.max(pathBytes, 4 * pathWords(steps)));
   return { pathBytes, blockPaths: Math.max(1, Math.min(wanted, fitting)) };
 }

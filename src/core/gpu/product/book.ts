@@ -3,22 +3,13 @@
  * contributions (docs/decisions/books-on-the-gpu.md). Draws depend on the number of a path only, and sums are of whole numbers: both passes
  * have the same losses, and contributions add up to the tail mean except for the last digits of a double.
  */
-import { sleep } from '../../async.ts';
 import { splitOverCollateral, spreadOverCollateral } from '../../book/by-asset.ts';
 import { columnsOfRun } from '../../book/sum-sets.ts';
 import { type BookTailPaths, bookTailPaths, inAnyTail } from '../../book/tail-paths.ts';
 import { tailWeight } from '../../book/tail-weights.ts';
-import { summaryOf, weightedSums } from '../../book/weighted-tails.ts';
+import { weightedSums } from '../../book/weighted-tails.ts';
 import type { RunOptions } from '../../engine.ts';
-import {
-  BOOK_COLUMNS,
-  type BookOutcome,
-  type BookPathColumns,
-  type BookProduct,
-  type BookTail,
-  bookUnit,
-  type ColumnSummary,
-} from '../../plan/product/book.ts';
+import { type BookPathColumns, type BookProduct, type BookTail, bookUnit } from '../../plan/product/book.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import { addClasses, readColumns, readLoanSums, rowAmount } from '../book/book-results.ts';
 import { type BookRun, withBook } from '../book/book-run.ts';
@@ -50,7 +41,6 @@ export const GPU_BOOK: GpuProduct<BookProduct> = {
         loans,
         ...(weight && { weighted: weightedSums(weight, underWeights) }),
         columns,
-        summaries: await summariesOf(columns, product.quantiles, signal),
         collateralByAsset: spreadOverCollateral(product, scenarios.assets, collateralOf),
         tails,
       };
@@ -59,21 +49,31 @@ export const GPU_BOOK: GpuProduct<BookProduct> = {
     withBook(session, plan, signal, async run => ({ ...(await runPaths(run, plan)).columns })),
 };
 
-/** The figures of all paths; the loan sums stay on the device. Progress counts this pass. */
-async function runPaths(run: BookRun, plan: BookPlan, onProgress?: RunOptions['onProgress']) {
+/**
+ * The figures of all paths; the loan sums stay on the device. Progress counts this pass. The columns of a range are read while the device
+ * runs the next one.
+ */
+export async function runPaths(
+  run: Pick<BookRun, 'run'>,
+  plan: BookPlan,
+  onProgress?: RunOptions['onProgress'],
+) {
   const { product, paths } = plan;
   const columns = Object.fromEntries(
     columnsOfRun(plan).map(name => [name, new Float64Array(paths)]),
   ) as unknown as BookPathColumns;
   const peakStart = new Uint32Array(paths);
   const unit = bookUnit(product);
+  let reading = Promise.resolve();
   for (let first = 0; first < paths; first += RANGE_PATHS) {
     const count = Math.min(RANGE_PATHS, paths - first);
-    const words = await run.run({ kind: 'sums', first, count }, share =>
+    const running = run.run({ kind: 'sums', first, count }, share =>
       onProgress?.((first + share * count) / paths),
     );
-    readColumns(words, first, unit, columns, peakStart);
+    const [words] = await Promise.all([running, reading]);
+    reading = readColumns(words, first, unit, columns, peakStart);
   }
+  await reading;
   return { columns, peakStart };
 }
 
@@ -125,19 +125,4 @@ async function runTails(
       peakDayByAsset: peaks[q],
     };
   });
-}
-
-/** Column by column, each in a turn of the event loop: sorting a million numbers takes a tenth of a second. */
-async function summariesOf(
-  columns: BookPathColumns,
-  quantiles: Float64Array,
-  signal: AbortSignal | undefined,
-): Promise<BookOutcome['summaries']> {
-  const summaries: Partial<Record<keyof BookPathColumns, ColumnSummary>> = {};
-  for (const name of BOOK_COLUMNS) {
-    summaries[name] = summaryOf(columns[name], quantiles, columns.weight);
-    await sleep(1, signal);
-    signal?.throwIfAborted();
-  }
-  return summaries as BookOutcome['summaries'];
 }

@@ -1,11 +1,15 @@
 /** The contract of a product on the GPU. */
 import type { OutcomeOf, PathRecords, RunOptions } from '../../engine.ts';
+import type { UnsummarisedBook } from '../../plan/product/book.ts';
 import type { Product } from '../../plan/products.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
 import type { RangeSums } from '../range-sums.ts';
 import type { GpuSession } from '../session.ts';
 import type { GpuPlan } from '../simulate.ts';
+
+/** The outcome of a run; the columns of a book are summarised elsewhere (core/book/summaries.ts). */
+export type DeviceOutcome<P extends Product> = OutcomeOf<P> | UnsummarisedBook;
 
 /** A kind of product on the GPU. */
 export interface GpuProduct<P extends Product> {
@@ -16,7 +20,7 @@ export interface GpuProduct<P extends Product> {
     plan: SimulationPlan<P>,
     signal: AbortSignal | undefined,
     onProgress?: RunOptions['onProgress'],
-  ): Promise<OutcomeOf<P>>;
+  ): Promise<DeviceOutcome<P>>;
   /** See `Engine.trace`. */
   trace(session: GpuSession, plan: SimulationPlan<P>, signal: AbortSignal | undefined): Promise<PathRecords>;
   /** Runs over ranges of paths; absent for outcomes of all paths together. */

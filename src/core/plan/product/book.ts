@@ -194,6 +194,9 @@ export interface BookOutcome {
   readonly tails: readonly BookTail[];
 }
 
+/** The outcome of a device, whose columns are not summarised yet. */
+export type UnsummarisedBook = Omit<BookOutcome, 'summaries'>;
+
 /** Further asset-steps per asset for the prices of a step: their exponentials and their extremes by day. */
 const ASSET_WORK = 1.3;
 /** Asset-steps per step of one more loan, with a tenth to a third of the loans called. */
