@@ -90,6 +90,8 @@ export interface QuestionRow<
   /** Undefined where no figure has one. */
   accuracy(ran: S): Promise<AccuracyFigures> | AccuracyFigures | undefined;
   distribution?(ran: S): Members | undefined;
+  /** One scenario of the run, which the query names. */
+  scenario?(ran: S): Promise<Members>;
   /** Members of `Model` beside those of the methodology. */
   model?(ran: S, result: Members): Promise<Members> | Members;
   warnings?(ran: S): readonly Warning[];
@@ -135,6 +137,7 @@ export function answering<R extends AnyRequest, P extends Product, X, S extends 
     const result = await row.result(ran);
     const accuracy = wantsAccuracy(context) ? await row.accuracy(ran) : undefined;
     const distribution = plan.distribution && row.distribution?.(ran);
+    const scenario = context.query.include.has('scenario') ? await row.scenario?.(ran) : undefined;
     const model = shownModel(set, request.terms, context);
     const terms = { ...request.terms, ...(await row.addedArguments?.(ran)) };
     return {
@@ -157,6 +160,7 @@ export function answering<R extends AnyRequest, P extends Product, X, S extends 
         ...(accuracy && { Accuracy: accuracyMember(context.query.confidence, plan.paths, accuracy) }),
         ...(distribution === undefined ? {} : { Distribution: distribution }),
         ...(model && { Model: { ...(await row.model?.(ran, result)), ...model } }),
+        ...(scenario && { Scenario: scenario }),
       },
     };
   };

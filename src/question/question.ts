@@ -76,6 +76,7 @@ export interface IncludedMembers {
   readonly Accuracy?: Readonly<Record<string, unknown>>;
   readonly Distribution?: Readonly<Record<string, unknown>>;
   readonly Model?: Readonly<Record<string, unknown>>;
+  readonly Scenario?: Readonly<Record<string, unknown>>;
 }
 
 /** Sources of the figures beside the request, for the headers of the answer. */

@@ -3,7 +3,14 @@
  *
  * The rules of a step in their order: liquidation, cure, call, the answer that is due, closeout, the order that is due.
  */
-import { type LendingCourse, type LendingState, type LendingTerms, NO_STEP } from './lending-terms.ts';
+import {
+  type LendingCourse,
+  type LendingEvent,
+  type LendingEventKind,
+  type LendingState,
+  type LendingTerms,
+  NO_STEP,
+} from './lending-terms.ts';
 
 /** Basket values of a loan by step, in units of their values at valuation. */
 export interface LendingSeries {
@@ -80,7 +87,7 @@ export function liquidateAtStart(
 ): void {
   course.called = true;
   course.liquidated = true;
-  order(terms, series, state, 0, course);
+  order('liquidation', terms, series, state, 0, course);
 }
 
 /** Opens a call at the start. @param answerStep step of its answer; `NO_STEP` where none comes */
@@ -127,12 +134,16 @@ function applyRules(
   if (ratio < liquidationAt * scale) {
     course.called = true;
     course.liquidated = true;
-    order(terms, series, state, t, course);
+    order('liquidation', terms, series, state, t, course);
     return;
   }
-  if (ratio >= recoveryAt * scale) closeCall(state);
+  if (ratio >= recoveryAt * scale) {
+    if (state.deadlineStep !== NO_STEP) course.events?.push(eventOf('cure', terms, series, state, t));
+    closeCall(state);
+  }
   if (state.deadlineStep === NO_STEP && ratio < callAt * scale) {
     course.called = true;
+    course.events?.push(eventOf('call', terms, series, state, t));
     state.calls += 1;
     state.deadlineStep = t + topUpSteps;
     state.answerStep = answers !== undefined && isAnswered(state.calls) ? t + answers.delaySteps : NO_STEP;
@@ -141,7 +152,7 @@ function applyRules(
     topUp(terms, answers.toRatio, series, state, t, course);
   if (state.deadlineStep !== NO_STEP && t >= state.deadlineStep) {
     course.closedOut = true;
-    order(terms, series, state, t, course);
+    order('closeout', terms, series, state, t, course);
   }
 }
 
@@ -152,24 +163,29 @@ function closeCall(state: LendingState): void {
 
 /** Adds as many units of the basket as restore `toRatio`. */
 function topUp(
-  { nominalRatio }: LendingTerms,
+  terms: LendingTerms,
   toRatio: number,
   series: LendingSeries,
   state: LendingState,
   t: number,
   course: LendingCourse,
 ): void {
+  const { nominalRatio } = terms;
   const before = state.collateralFactor;
   const collateral = series.collateralAt(t);
   const debt = state.debtFactor * series.debtAt(t);
-  state.collateralFactor = (toRatio * debt) / (nominalRatio * collateral);
+  const factor = (toRatio * debt) / (nominalRatio * collateral);
+  const added = nominalRatio * (factor - before) * collateral;
+  course.events?.push(eventOf('top-up', terms, series, state, t, added));
+  state.collateralFactor = factor;
   course.topUps += 1;
-  course.topUpAmount += nominalRatio * (state.collateralFactor - before) * collateral;
+  course.topUpAmount += added;
   closeCall(state);
 }
 
 /** Orders the sale of all or a part; no rule applies until the sale. */
 function order(
+  cause: 'liquidation' | 'closeout',
   terms: LendingTerms,
   series: LendingSeries,
   state: LendingState,
@@ -179,18 +195,26 @@ function order(
   closeCall(state);
   state.orderStep = t + terms.saleDelaySteps;
   state.orderFraction = orderedFraction(terms, series, state, t);
+  course.events?.push(
+    eventOf(cause, terms, series, state, t, state.orderFraction * collateralOf(terms, series, state, t)),
+  );
   if (state.orderFraction === 1) course.endStep = t;
 }
 
-function orderedFraction(
-  { nominalRatio, saleCost, partialSale }: LendingTerms,
+/** Collateral of step t, in units of the loan's value at the start. */
+const collateralOf = (
+  { nominalRatio }: LendingTerms,
   series: LendingSeries,
-  { collateralFactor, debtFactor }: LendingState,
+  { collateralFactor }: LendingState,
   t: number,
-): number {
+): number => nominalRatio * collateralFactor * series.collateralAt(t);
+
+function orderedFraction(terms: LendingTerms, series: LendingSeries, state: LendingState, t: number): number {
+  const { saleCost, partialSale } = terms;
+  const { debtFactor } = state;
   if (partialSale === undefined) return 1;
   const { toRatio, maxShare } = partialSale;
-  const collateral = nominalRatio * collateralFactor * series.collateralAt(t);
+  const collateral = collateralOf(terms, series, state, t);
   const debt = debtFactor * series.debtAt(t);
   const restoring = (toRatio * debt - collateral) / (toRatio * (1 - saleCost) - 1);
   const allowed = (maxShare * debt) / (1 - saleCost);
@@ -212,7 +236,10 @@ function sellOrder(
   const price = series.debtAt(t);
   const { debtFactor } = state;
   const owed = debtFactor * price;
-  const missing = owed - (1 - saleCost) * (nominalRatio * sold * series.collateralAt(t));
+  const usd = nominalRatio * sold * series.collateralAt(t);
+  const missing = owed - (1 - saleCost) * usd;
+  const loss = orderFraction === 1 ? Math.max(0, missing) : 0;
+  course.events?.push(eventOf('sale', terms, series, state, t, usd, loss));
   course.saleSteps.push(t);
   course.saleFactors.push(sold);
   state.orderStep = NO_STEP;
@@ -229,18 +256,33 @@ function sellOrder(
 
 /** Ends the loan at the end of the term, or of the order that was open then: below its debt it is handed over. */
 function settle(
-  { nominalRatio, saleCost }: LendingTerms,
+  terms: LendingTerms,
   series: LendingSeries,
   state: LendingState,
   t: number,
   course: LendingCourse,
 ): void {
+  const { nominalRatio, saleCost } = terms;
   const { collateralFactor, debtFactor } = state;
   state.ended = true;
   if (!(nominalRatio * series.at(t) * collateralFactor < debtFactor)) return;
-  const collateral = nominalRatio * collateralFactor * series.collateralAt(t);
+  const collateral = collateralOf(terms, series, state, t);
   const missing = debtFactor * series.debtAt(t) - (1 - saleCost) * collateral;
+  course.events?.push(eventOf('handed-over', terms, series, state, t, collateral, Math.max(0, missing)));
   if (missing > 0) lose(missing, t, collateralFactor, debtFactor, course);
+}
+
+/** An event of step t, before it changes the loan. */
+function eventOf(
+  kind: LendingEventKind,
+  { nominalRatio }: LendingTerms,
+  series: LendingSeries,
+  { collateralFactor, debtFactor }: LendingState,
+  t: number,
+  amount = 0,
+  loss = 0,
+): LendingEvent {
+  return { kind, step: t, ccr: (nominalRatio * series.at(t) * collateralFactor) / debtFactor, amount, loss };
 }
 
 function lose(missing: number, t: number, collateral: number, debt: number, course: LendingCourse): void {

@@ -81,7 +81,30 @@ export function reopen(state: LendingState): void {
   state.ended = false;
 }
 
+/** What happens to a loan in a step, in the order of the rules. */
+export type LendingEventKind =
+  | 'call'
+  | 'cure'
+  | 'top-up'
+  | 'liquidation'
+  | 'closeout'
+  | 'sale'
+  | 'handed-over';
+
+export interface LendingEvent {
+  readonly kind: LendingEventKind;
+  readonly step: number;
+  /** Collateral over debt before the event. */
+  readonly ccr: number;
+  /** Collateral that is added, ordered to be sold, sold or handed over, in units of the loan's value at the start; 0 of others. */
+  readonly amount: number;
+  /** Debt that the collateral does not cover, in the same units. */
+  readonly loss: number;
+}
+
 export interface LendingCourse {
+  /** Every event in its order; absent where nobody reads them. */
+  readonly events: LendingEvent[] | undefined;
   called: boolean;
   liquidated: boolean;
   closedOut: boolean;
@@ -101,7 +124,9 @@ export interface LendingCourse {
   lossDebt: number;
 }
 
-export const emptyCourse = (): LendingCourse => ({
+/** @param events receives every event */
+export const emptyCourse = (events?: LendingEvent[]): LendingCourse => ({
+  events,
   called: false,
   liquidated: false,
   closedOut: false,
@@ -118,6 +143,7 @@ export const emptyCourse = (): LendingCourse => ({
 
 /** Resets a course to the result of `emptyCourse`. */
 export function forget(course: LendingCourse): void {
+  if (course.events !== undefined) course.events.length = 0;
   course.called = false;
   course.liquidated = false;
   course.closedOut = false;

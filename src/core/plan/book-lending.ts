@@ -43,6 +43,27 @@ export const BOOK_LENDING_FIELDS = {
 };
 export interface BookLending extends Declared<typeof BOOK_LENDING_FIELDS> {}
 
+/** The lending of loans without any of these terms. @param saleCost of the book */
+export function plainLending(loans: number, saleCost: number): BookLending {
+  const doubles = (value: number) => new Float64Array(loans).fill(value);
+  const words = (value: number) => new Uint32Array(loans).fill(value);
+  return {
+    debtGrowth: doubles(1),
+    saleCost: doubles(saleCost),
+    start: words(LOAN_START.none),
+    startDeadline: words(1),
+    startAnswer: words(0),
+    answerShare: doubles(0),
+    answerDelay: words(1),
+    answerRatio: doubles(0),
+    nameHigh: words(0),
+    nameLow: words(0),
+    oneDraw: words(0),
+    saleRatio: doubles(0),
+    saleShare: doubles(1),
+  };
+}
+
 export function checkLending({ saleRatio, saleCost }: BookLending, faults: Faults): void {
   const ratio = saleRatio.find((each, k) => each > 0 && !(each * (1 - saleCost[k]) > 1));
   if (ratio !== undefined)

@@ -124,3 +124,11 @@ export function referenceModel({ scenarios, product }: SimulationPlan): Referenc
     throw new RangeError(`${scenarios.kind} has no paths of ${product.kind}`);
   return REFERENCE_MODELS[scenarios.kind] as ReferenceModel<ModelKind>;
 }
+
+/** Per asset, the prices of a path at steps 0..T over that of the start; T is `steps`. */
+export function pricesOfPath(plan: SimulationPlan, path: number, steps: number): Float64Array[] {
+  const prices = Array.from({ length: plan.scenarios.assets }, () => new Float64Array(steps + 1).fill(1));
+  const afterStart = prices.map(column => column.subarray(1));
+  referenceModel(plan).prices(plan, steps).simulate(path, afterStart);
+  return prices;
+}

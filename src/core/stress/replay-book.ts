@@ -12,7 +12,7 @@ import {
 } from '../lending/lending-terms.ts';
 import type { BookLending } from '../plan/book-lending.ts';
 import { HOURS_PER_DAY } from '../plan/grid.ts';
-import { type BookProduct, basketOf } from '../plan/product/book.ts';
+import { assetsOf, type BookProduct, basketOf } from '../plan/product/book.ts';
 import { lendingOf } from './book-shock.ts';
 import { HourlySeries } from './hourly-series.ts';
 
@@ -85,20 +85,7 @@ export function replayBook(input: ReplayInput): ReplayedBook {
   const soldAt = new Float64Array(hours + product.saleDelaySteps);
   const collateral = new Float64Array(hours + 1);
   const debt = new Float64Array(hours + 1);
-  const assets = relatives.length;
-  const order = Uint32Array.from({ length: count }, (_, k) => k).sort(
-    (a, b) => product.basket[a] - product.basket[b] || a - b,
-  );
-  let basket = -1;
-  for (const k of order) {
-    const perStep = Math.log(lending.debtGrowth[k]) / product.termSteps[k];
-    const own = product.basket[k];
-    if (own === basket) series.growBy(perStep);
-    else {
-      const weightsOf = (side: Float64Array) => basketOf(side, own, assets);
-      series.turnTo(weightsOf(product.collateralWeights), weightsOf(product.loanWeights), perStep);
-    }
-    basket = own;
+  for (const k of loansInTurn(product, lending, series)) {
     walk.follow(k, loans, soldAt);
     const value = product.loanValue[k];
     const last = Math.min(hours, product.termSteps[k]);
@@ -115,6 +102,30 @@ export function replayBook(input: ReplayInput): ReplayedBook {
     ccr: collateral.map((usd, t) => (debt[t] === 0 ? 0 : usd / debt[t])),
     peakDay: peak.largest,
   };
+}
+
+/** The loans of a book, each with the series turned to its baskets and the growth of its debt; those of equal baskets in a row. */
+export function* loansInTurn(
+  product: BookProduct,
+  lending: BookLending,
+  series: HourlySeries,
+): Generator<number> {
+  const assets = assetsOf(product);
+  const order = Uint32Array.from(product.loanValue.keys()).sort(
+    (a, b) => product.basket[a] - product.basket[b] || a - b,
+  );
+  let basket = -1;
+  for (const k of order) {
+    const perStep = Math.log(lending.debtGrowth[k]) / product.termSteps[k];
+    const own = product.basket[k];
+    if (own === basket) series.growBy(perStep);
+    else {
+      const weightsOf = (side: Float64Array) => basketOf(side, own, assets);
+      series.turnTo(weightsOf(product.collateralWeights), weightsOf(product.loanWeights), perStep);
+    }
+    basket = own;
+    yield k;
+  }
 }
 
 function emptyLoans(count: number): ReplayedLoans {

@@ -2,10 +2,13 @@
 import { type FailureReason, type Fault, RiskError } from '../../core/errors.ts';
 import { encodePlan } from '../../core/plan/codec.ts';
 import type { FilteredHistoricalScenarios } from '../../core/plan/model/filtered-historical.ts';
+import type { BookProduct } from '../../core/plan/product/book.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
+import { pricesOfPath } from '../../core/reference/models.ts';
 import { firstPassageProbability, type GaussianWalk } from '../../core/stats/first-passage.ts';
 import { cosineVariance, type Overlap } from '../../core/stats/overlapping-windows.ts';
 import { type ComparedTails, type ShortfallTests, shortfallTests } from '../../core/stats/shortfall/tests.ts';
+import { type FollowedPath, followPath } from '../../core/stress/follow-path.ts';
 import { type StressedBook, type StressInput, stressBook } from '../../core/stress/stressed-book.ts';
 import { type BootstrapWindow, calibrateBootstrap } from './bootstrap.ts';
 import { type DegreesOfFreedomFit, fitDegreesOfFreedom, requireReturns } from './degrees-of-freedom.ts';
@@ -54,6 +57,11 @@ export interface Calibrations {
   'plan-text': { input: { readonly plan: SimulationPlan }; result: string };
   /** A book under a scenario of /stress: a replay follows every loan. */
   'stressed-book': { input: StressInput; result: StressedBook };
+  /** One path of a book again: every loan is followed. */
+  'followed-path': {
+    input: { readonly plan: SimulationPlan<BookProduct>; readonly path: number };
+    result: FollowedPath;
+  };
   /** Variances of mean contributions over overlapping windows. */
   'window-variances': {
     input: { readonly contributions: readonly Float64Array[]; readonly overlap: Overlap };
@@ -86,6 +94,7 @@ const CALIBRATE: { readonly [K in CalibrationName]: (input: CalibrationInput<K>)
     levels.map((tails, i) => shortfallTests(tails, { seed, stream: i })),
   'plan-text': ({ plan }) => JSON.stringify(encodePlan(plan)),
   'stressed-book': stressBook,
+  'followed-path': ({ plan, path }) => followPath(plan, path, pricesOfPath(plan, path, plan.product.steps)),
   'window-variances': ({ contributions, overlap }) =>
     contributions.map(values => cosineVariance(values, overlap)),
 };

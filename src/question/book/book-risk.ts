@@ -26,6 +26,7 @@ import { bookAccuracy } from './accuracy.ts';
 import { bookNeed, bookProduct, bookWarnings, unresolvedTerms } from './book.ts';
 import { shownLoans } from './columns.ts';
 import { bookFigures, borrowerFigures } from './figures.ts';
+import { followedScenario, refuseRankBeyond } from './followed-scenario.ts';
 import { BOOK_READING, type BookRiskRequest, type BookTerms } from './request.ts';
 
 /** The row of a book, whose scenarios, product and warnings are those of a stress, too. */
@@ -34,6 +35,7 @@ export const BOOK = {
   need: ({ terms }) => bookNeed(terms),
   prepare({ request: { terms }, set, context }) {
     if (set.scenarios.kind === 'historical') refuseIfFaulty(unresolvedTerms(terms.loans, set.gridHours));
+    refuseRankBeyond(set.paths, context.query);
     if (context.query.sampling !== 'tail') return set;
     const product = shockedProduct(terms, set.stepHours);
     return { ...set, scenarios: shiftedForBook(set.scenarios as GbmScenarios, product, context.seed) };
@@ -47,6 +49,7 @@ export const BOOK = {
   },
   accuracy: ({ request, plan, outcome, context }) =>
     bookAccuracy(plan, outcome, request.terms.loans.ids, context.query.confidence, context),
+  scenario: followedScenario,
   warnings: ({
     request: { terms },
     set,
@@ -108,7 +111,11 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
   name: 'book',
   path: '/book_risk',
   ...BOOK_READING,
-  query: { ...COMMON_QUERY, include: ['accuracy', 'model', ...COMMON_QUERY.include], sampling: ['tail'] },
+  query: {
+    ...COMMON_QUERY,
+    include: ['accuracy', 'model', 'scenario', ...COMMON_QUERY.include],
+    sampling: ['tail'],
+  },
   answer: answering(BOOK),
   bodyBytes: BOOK_BODY_BYTES,
   lines: true,

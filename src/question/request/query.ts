@@ -11,6 +11,7 @@ export const INCLUDED_MEMBERS = [
   'model',
   'path',
   'plan',
+  'scenario',
   'warnings',
 ] as const;
 export type IncludedMember = (typeof INCLUDED_MEMBERS)[number];
@@ -21,11 +22,16 @@ export type IncludedMember = (typeof INCLUDED_MEMBERS)[number];
  */
 export type Sampling = 'random' | 'sobol' | 'tail';
 
+/** One scenario of a run: by its rank among the losses, 1 the largest, or the one at a level of the losses, 0 < level < 1. */
+export type ChosenScenario = { readonly rank: number } | { readonly level: number };
+
 export interface OperationQuery {
   readonly include: ReadonlySet<IncludedMember>;
   /** Level of the intervals of `accuracy`, 0.5 < confidence < 1. */
   readonly confidence: number;
   readonly sampling: Sampling;
+  /** Of `include=scenario`. */
+  readonly scenario: ChosenScenario;
 }
 
 /** The values that the query of an operation may have. */
@@ -36,20 +42,27 @@ export interface QuerySupport {
 }
 
 /** The query of a request without one. */
-export const DEFAULT_QUERY: OperationQuery = { include: new Set(), confidence: 0.95, sampling: 'random' };
+export const DEFAULT_QUERY: OperationQuery = {
+  include: new Set(),
+  confidence: 0.95,
+  sampling: 'random',
+  scenario: { rank: 1 },
+};
 
 /** Parameters, and members of `OperationQuery`. */
 const NAMES = ['include', 'confidence', 'sampling'] as const;
-type Name = (typeof NAMES)[number];
+type Name = keyof OperationQuery;
 
 /** Most reported unknown names. */
 const MAX_UNKNOWN = 50;
 /** Longer decimals of a level change no interval visibly. */
 const DECIMAL = /^0?\.\d{1,12}$/;
+const RANK = /^[1-9]\d{0,8}$/;
 
 /** Reads the query of an operation. */
 export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checked<OperationQuery> {
-  const faults: Fault[] = [...unknownParameters(sent, NAMES)];
+  const known = support.include.includes('scenario') ? [...NAMES, 'scenario'] : NAMES;
+  const faults: Fault[] = [...unknownParameters(sent, known)];
   const value = (name: Name): string | undefined => {
     faults.push(...repeatedParameter(sent, name));
     return sent.get(name) ?? undefined;
@@ -60,7 +73,7 @@ export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checke
   const include = new Set<IncludedMember>();
   const list = value('include');
   for (const item of list?.split(',') ?? []) {
-    const member = INCLUDED_MEMBERS.find(known => known === item);
+    const member = INCLUDED_MEMBERS.find(each => each === item);
     if (member === undefined)
       refuse(
         'unknown_value',
@@ -88,7 +101,7 @@ export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checke
       level,
     );
   const named = value('sampling');
-  const sampling = support.sampling.find(known => known === named);
+  const sampling = support.sampling.find(each => each === named);
   if (named !== undefined && sampling === undefined) {
     const bound =
       support.sampling.length === 0
@@ -99,8 +112,25 @@ export function checkQuery(sent: URLSearchParams, support: QuerySupport): Checke
   // The counts of a distribution have no weights.
   if (sampling === 'tail' && include.has('distribution'))
     refuse('not_allowed', 'include', 'a list without distribution where sampling is tail', 'distribution');
-  if (faults.length > 0) return { ok: false, faults };
-  return { ok: true, value: { include, confidence, sampling: sampling ?? DEFAULT_QUERY.sampling } };
+  const chosen = support.include.includes('scenario') ? value('scenario') : undefined;
+  const scenario = chosen === undefined ? DEFAULT_QUERY.scenario : scenarioOf(chosen);
+  if (chosen !== undefined && !include.has('scenario'))
+    refuse('not_allowed', 'scenario', 'absent where include does not name scenario', chosen);
+  else if (scenario === undefined)
+    refuse(
+      'out_of_range',
+      'scenario',
+      'worst, a rank from 1 (the largest loss), or a level above 0 and below 1 such as 0.99',
+      chosen ?? '',
+    );
+  if (faults.length > 0 || scenario === undefined) return { ok: false, faults };
+  return { ok: true, value: { include, confidence, sampling: sampling ?? DEFAULT_QUERY.sampling, scenario } };
+}
+
+function scenarioOf(chosen: string): ChosenScenario | undefined {
+  if (chosen === 'worst') return { rank: 1 };
+  if (RANK.test(chosen)) return { rank: Number(chosen) };
+  return DECIMAL.test(chosen) && Number(chosen) > 0 ? { level: Number(chosen) } : undefined;
 }
 
 /** The fault of a repeated parameter. */

@@ -15,7 +15,7 @@ const ANY_KEY = '*';
 /** Names in the paths of faults beside members: of queries, headers, lines and what a question needs of the market. */
 const OTHERS = [
   ...['body', 'query', 'header', 'line', 'params', 'market', 'type'],
-  ...['include', 'confidence', 'sampling', 'symbols', 'date', 'limit', 'before', 'state'],
+  ...['include', 'confidence', 'sampling', 'scenario', 'symbols', 'date', 'limit', 'before', 'state'],
   ...['x-seed', 'x-compute', 'x-market-data', 'idempotency-key', 'volatility_index', 'funding', 'plan'],
 ];
 

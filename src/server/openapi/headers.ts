@@ -96,6 +96,14 @@ export function queryParameters({ include, sampling }: QuerySupport): readonly o
       description: `How paths are drawn. Absent: independent random numbers. ${sampling.map(each => SAMPLINGS[each]).join(' ')}`,
       schema: { type: 'string', enum: sampling },
     });
+  if (include.includes('scenario'))
+    parameters.push({
+      name: 'scenario',
+      in: 'query',
+      description:
+        'With include=scenario, the scenario to show: `worst`, a rank from 1 (the largest loss), or a level such as 0.99, for the scenario at this quantile of the loss.',
+      schema: { type: 'string', pattern: '^(worst|[1-9][0-9]{0,8}|0?\\.[0-9]{1,12})$', default: 'worst' },
+    });
   return parameters;
 }
 

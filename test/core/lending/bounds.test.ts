@@ -204,6 +204,7 @@ describe('A loan at the start', () => {
     reopen(used);
     expect(used).toEqual(openState());
     const passed = {
+      events: undefined,
       called: true,
       liquidated: true,
       closedOut: true,

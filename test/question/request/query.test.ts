@@ -17,14 +17,24 @@ function faultsOf(text: string, support = ALL) {
 
 describe('A query', () => {
   it('without parameters names no further members', () => {
-    expect(DEFAULT_QUERY).toEqual({ include: new Set(), confidence: 0.95, sampling: 'random' });
+    expect(DEFAULT_QUERY).toEqual({
+      include: new Set(),
+      confidence: 0.95,
+      sampling: 'random',
+      scenario: { rank: 1 },
+    });
     expect(check('')).toEqual({ ok: true, value: DEFAULT_QUERY });
   });
 
   it('names members, a level and a sampling', () => {
     expect(check('include=accuracy,plan&confidence=0.99&sampling=sobol')).toEqual({
       ok: true,
-      value: { include: new Set(['accuracy', 'plan']), confidence: 0.99, sampling: 'sobol' },
+      value: {
+        include: new Set(['accuracy', 'plan']),
+        confidence: 0.99,
+        sampling: 'sobol',
+        scenario: { rank: 1 },
+      },
     });
     expect(check('confidence=0.999999999999')).toMatchObject({ value: { confidence: 0.999999999999 } });
     expect(check('confidence=.9')).toMatchObject({ ok: true, value: { confidence: 0.9 } });
@@ -40,7 +50,8 @@ describe('A query', () => {
   );
 
   it('is refused for each unknown, repeated or empty member of include', () => {
-    const known = 'a list of accuracy, distribution, loans, model, path, plan, warnings, with commas between';
+    const known =
+      'a list of accuracy, distribution, loans, model, path, plan, scenario, warnings, with commas between';
     expect(faultsOf('include=accuracy,Accuracy,,accuracy')).toEqual([
       `query.include: include must be ${known}; got "Accuracy"`,
       `query.include: include must be ${known}; got ""`,

@@ -1,10 +1,23 @@
 /** The members of an answer that `?include` adds. */
 import { z } from 'zod';
+import { MAX_EVENTS, MAX_FOLLOWED_LOANS } from '../../../core/stress/follow-path.ts';
 import { WARNING_CODES, WARNINGS } from '../../../core/warnings.ts';
+import { EVENT_NAMES, MAX_POINTS } from '../../../question/book/followed-scenario.ts';
 import { meaning } from '../../../question/request/fields.ts';
 import type { IncludedMember } from '../../../question/request/query.ts';
 import { distribution } from './distribution.ts';
-import { keyed, list, object, oneOf, real } from './figures.ts';
+import {
+  count,
+  keyed,
+  list,
+  nonNegative,
+  object,
+  oneOf,
+  positive,
+  probability,
+  real,
+  text,
+} from './figures.ts';
 
 const meanings = Object.entries(WARNINGS)
   .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
@@ -29,6 +42,91 @@ const level = (what: string) =>
     ),
     rise: meaning(z.literal(true), 'The price is reached by a rise: of an asset of the loan.').optional(),
   });
+
+const columnOf = <S extends z.ZodType>(description: string, each: S) =>
+  meaning(z.array(each).max(MAX_POINTS), description);
+const usdColumn = (description: string) => columnOf(description, nonNegative('Of a point.', 'USD'));
+const countColumn = (description: string) => columnOf(description, count('Of a point.', 'loans'));
+const CCR = 'collateral value / loan value';
+
+const followed = object('The path again, in double precision.', {
+  Loss: nonNegative(
+    'Loss of the book: that of the run, but for rounding. Where a price lies within rounding of a threshold, it may differ.',
+    'USD',
+  ),
+  Called: count('Loans called, those in call at the start included.', 'loans'),
+  ClosedOut: count('Loans that were closed out.', 'loans'),
+  Liquidated: count('Loans that were liquidated.', 'loans'),
+  ForcedSaleUsd: nonNegative('Collateral sold.', 'USD'),
+  PeakDayUsd: nonNegative('Largest sales within 24 hours.', 'USD'),
+  ToppedUpUsd: nonNegative('Collateral that borrowers added.', 'USD'),
+  Lowest: nonNegative('Lowest collateral over debt of the book, as if nothing were sold or added.', CCR),
+});
+
+const scenarioHours = object(
+  `The path by points in time, at most ${MAX_POINTS}: every hour, or of a long path every few hours.`,
+  {
+    Hour: columnOf('Hours from the start.', count('Hours.', 'hours')),
+    Prices: keyed(
+      'By asset.',
+      columnOf('Price over that of the start, after a shock of prices.', nonNegative('Of a point.', '1')),
+    ),
+    Ccr: columnOf(
+      'Collateral over debt of the book, as if nothing were sold or added; 0 where no term goes on.',
+      nonNegative('Of a point.', CCR),
+    ),
+    Calls: countColumn('Loans called since the point before, as often as they are.'),
+    Orders: countColumn('Sales ordered since the point before, by liquidations and closeouts.'),
+    ForcedSaleUsd: usdColumn('Collateral sold since the point before.'),
+    ToppedUpUsd: usdColumn('Collateral added since the point before.'),
+    Loss: usdColumn('Lost since the point before.'),
+  },
+);
+
+const scenarioLoan = z.strictObject({
+  LoanValue: positive('Value of the loan at the start.', 'USD'),
+  Loss: nonNegative('Its loss.', 'USD'),
+  ForcedSaleUsd: nonNegative('Collateral sold.', 'USD'),
+  ToppedUpUsd: nonNegative('Collateral that its borrower added.', 'USD'),
+  Events: meaning(
+    z
+      .array(
+        z.strictObject({
+          Hour: count('Hours from the start.', 'hours'),
+          Event: oneOf(
+            'What happens: liquidated and closed out order a sale; handed over is a loan whose collateral is below its debt at its end.',
+            Object.values(EVENT_NAMES),
+          ),
+          Ccr: real('Collateral over debt of the loan before the event.', CCR),
+          Usd: meaning(
+            nonNegative('', 'USD').optional(),
+            'Collateral that is added, ordered to be sold, sold or handed over.',
+            'USD',
+          ),
+          Loss: meaning(nonNegative('', 'USD').optional(), 'Debt that it does not cover.', 'USD'),
+        }),
+      )
+      .max(MAX_EVENTS),
+    `Its events in their order, the first ${MAX_EVENTS}.`,
+  ),
+  MoreEvents: count('How many more there are.', 'events'),
+});
+
+const scenario = object('One scenario of the run: the prices of its path, and what happens to the loans.', {
+  Path: count('Number of the path.', '1'),
+  Rank: count('Rank of its loss among those of the scenarios, 1 for the largest.', '1'),
+  Scenarios: count('Number of the scenarios.', 'scenarios'),
+  Larger: probability('Share of the scenarios with a larger loss.'),
+  From: text('Of HISTORICAL: when the window begins.', ['2022-11-07T00:00Z']).optional(),
+  Loss: nonNegative('Loss of the book in the run.', 'USD'),
+  Followed: followed,
+  Hours: scenarioHours,
+  Loans: keyed(
+    `The loans with an event by their loss, the largest first, then by their sales; at most ${MAX_FOLLOWED_LOANS}.`,
+    scenarioLoan,
+  ),
+  MoreLoans: count('How many more have an event.', 'loans'),
+});
 
 /** The names of `include` that extend the result, without a member of their own. */
 export const INCLUDED_IN_RESULT: Readonly<Partial<Record<IncludedMember, string>>> = {
@@ -61,6 +159,7 @@ export const includedMembers = {
     }),
     'The model as fitted, and the window it was fitted to.',
   ).optional(),
+  Scenario: scenario.optional(),
   Plan: meaning(z.looseObject({}), 'The simulation plan that the engine ran.').optional(),
   Warnings: list('Everything the header x-warnings names, in sentences.', warning).optional(),
 };
