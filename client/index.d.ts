@@ -37,6 +37,16 @@ export type BodyOf<P extends OperationPath> =
       ? Omit<B, 'params'> & { params: OneForm<M> }
       : B
     : never;
+/** The paths, where the bodies of operations have one form. */
+type FormedPaths = {
+  [P in keyof paths]: P extends OperationPath
+    ? Omit<paths[P], 'post'> & {
+        post: Omit<Post<P>, 'requestBody'> & {
+          requestBody: { content: { 'application/json': BodyOf<P> } };
+        };
+      }
+    : paths[P];
+};
 /** The answer of an operation, of a direct request, a job and a line of a batch. */
 export type AnswerOf<P extends OperationPath> =
   Post<P> extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : never;
@@ -113,7 +123,7 @@ interface Helpers {
 }
 
 /** Bodies are JSON; a refusal is a problem document. */
-export type RiskClient = Client<paths, 'application/json' | 'application/problem+json'> & Helpers;
+export type RiskClient = Client<FormedPaths, 'application/json' | 'application/problem+json'> & Helpers;
 
 /** The refusal of a job or batch. */
 export class RiskRefusal extends Error {

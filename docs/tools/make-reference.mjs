@@ -31,6 +31,12 @@ function resolved(document, schema) {
   return keys.reduce((value, key) => value[key], document);
 }
 
+/** The schemas that a choice of choices ends in. */
+function leavesOf(document, schema) {
+  const { oneOf, ...rest } = resolved(document, schema);
+  return oneOf?.flatMap(each => leavesOf(document, each)) ?? [rest];
+}
+
 /** Operations by path: what openapi.json has under POST. */
 const operationsOf = ({ paths }) =>
   Object.entries(paths).flatMap(([path, { post }]) =>
@@ -71,9 +77,7 @@ function operationTexts(document) {
   const requests = new Described();
   const answers = new Described();
   const textOf = (path, { description, requestBody, responses }) => {
-    const alternatives = requestBody.content['application/json'].schema.oneOf.map(each =>
-      resolved(document, each),
-    );
+    const alternatives = leavesOf(document, requestBody.content['application/json'].schema);
     const { isFlat, types, members } = requestMembers(alternatives);
     const answer = resolved(document, responses['200'].content['application/json'].schema);
     const { Arguments, Output, Results } = answer.properties;
@@ -137,7 +141,15 @@ const isOfTapes = ({ in: place, description }) => place === 'query' && descripti
 
 /** Members that `include` adds, with the operations that offer each. */
 function includeTable(document) {
-  const { schemas } = document.components;
+  const answers = operationsOf(document).map(
+    ([, { responses }]) => resolved(document, responses['200'].content['application/json'].schema).properties,
+  );
+  /** What an answer has under the name of a value. */
+  const added = value => {
+    const name = value[0].toUpperCase() + value.slice(1);
+    const found = answers.find(properties => name in properties);
+    return found === undefined ? {} : resolved(document, found[name]);
+  };
   const queries = operationsOf(document).map(([path, { parameters }]) => ({
     path,
     include: parameters.find(({ name }) => name === 'include'),
@@ -149,7 +161,7 @@ function includeTable(document) {
   const names = [...new Set(offers.flatMap(([, values]) => values))];
   const rows = names.map(name => {
     const paths = offers.flatMap(([path, values]) => (values.includes(name) ? [path] : []));
-    const { description = wordsOn(name) } = schemas[name[0].toUpperCase() + name.slice(1)] ?? {};
+    const { description = wordsOn(name) } = added(name);
     if (description === undefined) throw new Error(`no words for include=${name}`);
     return [inCode([name]), paths.length === offers.length ? 'all' : inCode(paths), description];
   });

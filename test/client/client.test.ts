@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLES } from '#src/server/openapi/examples.js';
 import type { RunningServer } from '#src/server/transport/server.js';
-import { createClient, type Problem } from '../../client/index.js';
+import { type AnswerOf, createClient, type Problem } from '../../client/index.js';
 import { KEY, serve } from '../support/http-app.ts';
 import { ANSWERS } from '../support/test-answers.ts';
 
@@ -100,9 +100,37 @@ describe('The types of the client', () => {
     expect(problem).toMatchObject({ status: 422, errors: [{ path: 'type' }] });
     // @ts-expect-error Every methodology needs params.
     await client.POST('/loan_risk', { body: { type: 'HISTORICAL' } });
-    // A ratio may be sent as an LTV, so that its type may be absent.
+    const both = { ...loan, ...ratios, initial_ltv: 0.6 };
+    // @ts-expect-error N and initial_ltv are two forms of one thing.
+    const twice = await client.POST('/loan_risk', { body: { type: 'HISTORICAL', params: both } });
+    expect(twice.response.status).toBe(422);
+    // @ts-expect-error A loan has a coverage at the start: N, initial_ltv or amounts.
     const missing = await client.POST('/loan_risk', { body: { type: 'HISTORICAL', params: loan } });
     expect(missing.error?.errors.map(({ path }) => path)).toEqual(['params.N', 'params.M', 'params.R']);
+  });
+});
+
+describe('The types of answers', () => {
+  type Loan = AnswerOf<'/loan_risk'>;
+
+  it('know figures with their errors, plans, and what is none of them', () => {
+    const shown = ({ Accuracy, Plan }: Loan) => {
+      const low: number | null | undefined = Accuracy?.figures.PrLiquidation?.low;
+      const kinds: readonly (string | undefined)[] = [Plan?.scenarios.kind, Plan?.product.kind];
+      return [low, Plan?.seed, kinds];
+    };
+    // @ts-expect-error There is no such figure.
+    const misspelt = ({ Accuracy }: Loan) => Accuracy?.figures.PrLiquidated?.low;
+    // @ts-expect-error There is no such model.
+    const unknown = ({ Plan }: Loan) => Plan?.scenarios.kind === 'walk';
+    const resultOfJob = async (): Promise<Loan | undefined> => {
+      const { data } = await connect().GET('/jobs/{id}/result', { params: { path: { id: 'a' } } });
+      return data !== undefined && 'Output' in data && 'PrMarginCall' in data.Output
+        ? (data as Loan)
+        : undefined;
+    };
+    expect(shown({ ...ANSWERS['/loan_risk'], Accuracy: undefined } as unknown as Loan)[0]).toBeUndefined();
+    expect([misspelt, unknown, resultOfJob]).toHaveLength(3);
   });
 });
 

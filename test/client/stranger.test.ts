@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Service } from '#src/server/service.js';
 import { SERVICE_KEY, startSampleService } from '../support/sample-service.ts';
-import { Description } from '../support/stranger/description.ts';
+import { Description, type Schema } from '../support/stranger/description.ts';
 import { Stranger } from '../support/stranger/stranger.ts';
 
 const FOLDER = new URL('../support/stranger/', import.meta.url);
@@ -33,7 +33,9 @@ describe('A stranger', () => {
     const api = new Description(
       JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text()) as Description['document'],
     );
-    const forms = Object.keys(api.document.components.schemas).filter(name => name.includes('Request_'));
+    const forms = Object.entries(api.document.components.schemas).flatMap(([name, schema]) =>
+      name.includes('Request_') && (schema as Schema).oneOf === undefined ? [name] : [],
+    );
     expect(forms.length).toBeGreaterThanOrEqual(41);
     expect(new Set(answered)).toEqual(new Set(forms));
     const described = Object.entries(api.document.paths).flatMap(([path, methods]) =>

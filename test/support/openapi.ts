@@ -28,6 +28,15 @@ interface Document {
 const describe = (routes: readonly AnyQuestion[]) =>
   openApiDocument({ version: '1.2.3', routes, problems: PROBLEMS }) as unknown as Document;
 
+/** A document in which objects have the described members alone: its answers are open for later versions, but this one describes all. */
+function closed<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(closed) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, each]) => [name, closed(each)] as const);
+  const isOpen = 'properties' in value && !('additionalProperties' in value || 'oneOf' in value);
+  return { ...Object.fromEntries(members), ...(isOpen && { additionalProperties: false }) } as T;
+}
+
 /** The description of the service. */
 export const DOCUMENT = describe(QUESTIONS);
 
@@ -61,7 +70,7 @@ export function checksOf(routes: readonly AnyQuestion[]): Checks {
   const key = JSON.stringify(routes.map(({ path, query }) => [path, query]));
   let checks = known.get(key);
   if (checks === undefined) {
-    checks = checksBy(describe(routes));
+    checks = checksBy(closed(describe(routes)));
     known.set(key, checks);
   }
   return checks;

@@ -15,19 +15,21 @@ import { twoSidedNormal } from '../stats/special-functions.ts';
 import type { WeightedMean } from '../stats/weighted.ts';
 import type { FigureRange } from './figure.ts';
 
-/** Method of an interval, or the reason why there is none. */
-export type Method =
-  | 'wilson'
-  | 'clopper-pearson'
-  | 'normal'
-  | 'order-statistics'
-  | 'tail-mass'
-  | 'inverted'
-  | 'cosine-t'
-  | 'scrambles'
-  | 'none'
-  | 'too-few-events'
-  | 'too-few-windows';
+/** Methods of an interval, or the reason why there is none. */
+export const METHODS = [
+  'wilson',
+  'clopper-pearson',
+  'normal',
+  'order-statistics',
+  'tail-mass',
+  'inverted',
+  'cosine-t',
+  'scrambles',
+  'none',
+  'too-few-events',
+  'too-few-windows',
+] as const;
+export type Method = (typeof METHODS)[number];
 
 /** One figure of `Accuracy`; null where the run does not determine a number. */
 export interface FigureAccuracy {

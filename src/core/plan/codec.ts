@@ -9,10 +9,10 @@ import { planSteps, type SimulationPlan } from './simulation-plan.ts';
 const MAX_PATHS = 100_000_000;
 
 /** Version of the form; other versions are refused. */
-const FORM = 1;
+export const PLAN_FORM = 1;
 
 const PLAN = object({
-  form: oneOf(FORM),
+  form: oneOf(PLAN_FORM),
   seed: word,
   paths: whole(1, MAX_PATHS),
   scenarios: ofKind<Scenarios>(MODELS),
@@ -26,7 +26,7 @@ const PLAN = object({
  * @throws RangeError for a number that is not finite
  */
 export function encodePlan(plan: SimulationPlan): Readonly<Record<string, unknown>> {
-  return write(PLAN, { form: FORM, ...plan }) as Readonly<Record<string, unknown>>;
+  return write(PLAN, { form: PLAN_FORM, ...plan }) as Readonly<Record<string, unknown>>;
 }
 
 /** The plan of a JSON value. @throws RiskError `invalid-request` with every fault, up to 20, at `plan.<member>` */
@@ -50,7 +50,12 @@ function checkPlan(plan: SimulationPlan, faults: Faults): void {
   const contract = contractOf(product);
   const steps = planSteps(plan);
   const { loans = 1 } = contract.size?.(product) ?? {};
-  PLAN.check?.({ form: FORM, ...plan }, 'plan', { assets: scenarios.assets, paths, steps, loans }, faults);
+  PLAN.check?.(
+    { form: PLAN_FORM, ...plan },
+    'plan',
+    { assets: scenarios.assets, paths, steps, loans },
+    faults,
+  );
   if (plan.distribution !== undefined && contract.distribution === undefined)
     faults.add('plan.distribution', `absent for the product ${product.kind}`, plan.distribution);
   if (plan.distribution !== undefined && model.weighs)

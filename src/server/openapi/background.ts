@@ -1,7 +1,16 @@
 /** The paths of batches and jobs in openapi.json, and their schemas. */
 import { batchLine } from '../../question/request/batch-line.ts';
 import { EXAMPLES } from './examples.ts';
-import { type JsonSchema, json, jsonSchemaOf, method, REQUEST_ID, ref, response } from './json-schema.ts';
+import {
+  answerSchemaOf,
+  type JsonSchema,
+  json,
+  jsonSchemaOf,
+  method,
+  REQUEST_ID,
+  ref,
+  response,
+} from './json-schema.ts';
 import { batchAnswerLine, job, jobList } from './response/background.ts';
 
 export const refused = (...statuses: readonly number[]) =>
@@ -19,12 +28,54 @@ export const BACKGROUND_REFUSALS: Readonly<Record<string, string>> = {
   '409': 'The job has not ended; it has no result yet.',
 };
 
-export const backgroundSchemas = (paths: readonly string[]): Readonly<Record<string, JsonSchema>> => ({
-  Job: jsonSchemaOf(job),
-  JobList: jsonSchemaOf(jobList),
-  BatchLine: jsonSchemaOf(batchLine(paths)),
-  BatchAnswerLine: jsonSchemaOf(batchAnswerLine),
+/** @param operations path and beginning of the names of the schemas of each operation */
+export function backgroundSchemas(
+  operations: readonly (readonly [path: string, name: string])[],
+): Readonly<Record<string, JsonSchema>> {
+  const { properties, description, ...line } = jsonSchemaOf(batchLine([''])) as JsonSchema & {
+    readonly properties: JsonSchema;
+  };
+  const lineOf = ([path, name]: (typeof operations)[number]) => ({
+    title: `BatchLine_${name}`,
+    description,
+    ...line,
+    properties: { ...properties, path: { const: path }, body: ref('schemas', `${name}Request`) },
+  });
+  const lines = operations.map(each => [`BatchLine_${each[1]}`, lineOf(each)] as const);
+  const mapping = operations.map(([path, name]) => [path, ref('schemas', `BatchLine_${name}`).$ref]);
+  return {
+    Job: answerSchemaOf(job),
+    JobList: answerSchemaOf(jobList),
+    ...Object.fromEntries(lines),
+    BatchLine: {
+      title: 'BatchLine',
+      description,
+      oneOf: lines.map(([name]) => ref('schemas', name)),
+      discriminator: { propertyName: 'path', mapping: Object.fromEntries(mapping) },
+    },
+    Answer: anyAnswer(operations.map(([, name]) => name)),
+    BatchAnswerLine: batchAnswerSchema(),
+  };
+}
+
+const anyAnswer = (names: readonly string[]): JsonSchema => ({
+  title: 'Answer',
+  description: 'The answer of an operation.',
+  anyOf: names.map(name => ref('schemas', `${name}Answer`)),
 });
+
+/** The line of an answer, that of a refusal, and the last one. */
+function batchAnswerSchema(): JsonSchema {
+  const { anyOf, ...rest } = answerSchemaOf(batchAnswerLine) as {
+    readonly anyOf: readonly { readonly properties: JsonSchema }[];
+  };
+  const [answered, refusal, last] = anyOf;
+  const withBody = (line: (typeof anyOf)[number], schema: string) => ({
+    ...line,
+    properties: { ...line.properties, body: ref('schemas', schema) },
+  });
+  return { ...rest, anyOf: [withBody(answered, 'Answer'), withBody(refusal, 'Problem'), last] };
+}
 
 /** The response to a request that becomes a job. */
 export const acceptedResponse = response(
@@ -131,11 +182,7 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
       parameters: [jobId],
       get: method(jobs, 'readJobResult', 'Answer of a job', 'Status, headers and body of a direct answer.', {
         ...operationRefusals,
-        '200': response(
-          'The answer of the operation.',
-          json({ type: 'object', description: 'The answer of the operation.' }),
-          answerHeaders,
-        ),
+        '200': response('The answer of the operation.', json(ref('schemas', 'Answer')), answerHeaders),
         ...refused(404, 409, 410),
       }),
     },

@@ -28,15 +28,18 @@ import {
 } from './headers.ts';
 import {
   alternativesOf,
+  answerSchemaOf,
   constantOf,
   type JsonSchema,
   json,
   jsonSchemaOf,
+  opened,
   REQUEST_ID,
   ref,
   response,
 } from './json-schema.ts';
 import { OPERATIONS, type OperationDescription } from './operations.ts';
+import { accuracySchema, figureAccuracy } from './response/accuracy.ts';
 import { includedMembers } from './response/included.ts';
 import { problemDocument } from './response/problem.ts';
 import { servicePaths, serviceSchemas } from './service.ts';
@@ -98,11 +101,11 @@ export function openApiDocument({ version, routes, problems, leaving = LEAVING }
   const schemas: Record<string, JsonSchema> = {
     Problem: describeProblems(problems),
     ...serviceSchemas(),
-    ...backgroundSchemas(routes.map(({ path }) => path)),
   };
   const offered = new Set(routes.flatMap(({ query }) => query.include).map(upperCamel));
+  if (offered.has('Accuracy')) schemas.FigureAccuracy = answerSchemaOf(figureAccuracy);
   for (const [name, schema] of Object.entries(includedMembers))
-    if (offered.has(name)) schemas[name] = jsonSchemaOf(schema);
+    if (offered.has(name)) schemas[name] = answerSchemaOf(schema);
   const goes = (path: string) => leaving.some(row => row.path === path);
   const paths = Object.fromEntries(
     routes.map(route => [
@@ -110,6 +113,7 @@ export function openApiDocument({ version, routes, problems, leaving = LEAVING }
       { post: { ...operation(route, schemas), ...(goes(route.path) && { deprecated: true }) } },
     ]),
   );
+  Object.assign(schemas, backgroundSchemas(routes.map(({ path }) => [path, nameOf(path)])));
   return {
     openapi: '3.1.1',
     info: {
@@ -119,7 +123,7 @@ export function openApiDocument({ version, routes, problems, leaving = LEAVING }
       description:
         'Every operation is one POST request with a JSON body. Numbers are JSON numbers; `x-unit` in a schema is the unit of a ' +
         'number. Unknown members are refused, and every fault of a request is named at once. The answer to the same body, query, ' +
-        '`x-seed` and market data is the same.',
+        '`x-seed` and market data is the same. Later versions add members to answers: ignore those that you do not know.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This server.' }],
@@ -132,7 +136,11 @@ export function openApiDocument({ version, routes, problems, leaving = LEAVING }
       },
     ],
     security: [{ apiKey: [] }],
-    paths: { ...paths, ...backgroundPaths(answerHeaders(), operationRefusals()), ...servicePaths() },
+    paths: {
+      ...paths,
+      ...backgroundPaths(answerHeaders(), operationRefusals()),
+      ...servicePaths(),
+    },
     components: {
       schemas,
       parameters: headerParameters,
@@ -150,11 +158,23 @@ export function openApiDocument({ version, routes, problems, leaving = LEAVING }
   };
 }
 
+function describedAt(path: OperationPath): OperationDescription {
+  const described = OPERATIONS[path];
+  if (described === undefined) throw new Error(`openapi/operations.ts has no row for ${path}`);
+  return described;
+}
+
+/** The beginning of the names of the schemas of an operation. */
+const nameOf = (path: OperationPath) => upperCamel(describedAt(path).name);
+
 function operation(route: AnyQuestion, schemas: Record<string, JsonSchema>): JsonSchema {
-  const described = OPERATIONS[route.path];
-  if (described === undefined) throw new Error(`openapi/operations.ts has no row for ${route.path}`);
-  const name = upperCamel(described.name);
-  schemas[`${name}Answer`] = answerSchema(described, route);
+  const described = describedAt(route.path);
+  const name = nameOf(route.path);
+  const answer = answerSchema(name, described, route);
+  schemas[`${name}Answer`] = answer;
+  if (route.query.include.includes('accuracy'))
+    schemas[`${name}Accuracy`] = accuracySchema(answer.properties[described.resultMember]);
+  addRequestSchemas(name, route, schemas);
   return {
     operationId: described.name,
     tags: ['Operations'],
@@ -169,7 +189,7 @@ function operation(route: AnyQuestion, schemas: Record<string, JsonSchema>): Jso
       required: true,
       description: `${described.rules} At most ${route.bodyBytes} bytes.`,
       content: {
-        ...json(requestSchema(name, route, schemas), { examples: examplesOf(route.path) }),
+        ...json(ref('schemas', `${name}Request`), { examples: examplesOf(route.path) }),
         ...(route.takesTapes
           ? { 'text/csv': { schema: { type: 'string', description: TAPE_DESCRIPTION } } }
           : {}),
@@ -198,30 +218,44 @@ const headerRefs = (headers: object) =>
 const answerHeaders = () => headerRefs(ANSWER_HEADERS);
 const operationRefusals = () => refused(...Object.keys(REFUSALS).map(Number));
 
-/** The alternatives of a request; adds a named schema for each to `schemas`. */
-function requestSchema(name: string, route: AnyQuestion, schemas: Record<string, JsonSchema>): JsonSchema {
-  const alternatives = alternativesOf(jsonSchemaOf(route.schema(SOME_DAY)));
-  const names = alternatives.map(alternative => {
-    const parts = ['type', 'model', 'contract_type'].map(member => constantOf(alternative, member));
-    const alternativeName = [`${name}Request`, ...parts.filter(part => part !== undefined)].join('_');
-    schemas[alternativeName] = { title: alternativeName, ...alternative };
-    return alternativeName;
-  });
-  const byType = alternatives.flatMap((alternative, i) => {
-    const type = constantOf(alternative, 'type');
-    return type === undefined ? [] : [[type, `#/components/schemas/${names[i]}`] as const];
-  });
-  return {
-    oneOf: names.map(each => ref('schemas', each)),
-    ...(byType.length === names.length
-      ? { discriminator: { propertyName: 'type', mapping: Object.fromEntries(byType) } }
-      : {}),
+/** Members whose constants tell the alternatives of a request apart, the first ones first. */
+const TAGS = ['type', 'model', 'contract_type'];
+
+/** Adds a named schema for the body of a request, and one for each of its alternatives. */
+function addRequestSchemas(name: string, route: AnyQuestion, schemas: Record<string, JsonSchema>): void {
+  const add = (title: string, alternatives: readonly JsonSchema[], tags: readonly string[]): void => {
+    const [tag, ...further] = tags;
+    if (tag === undefined) {
+      schemas[title] = { title, ...alternatives[0] };
+      return;
+    }
+    const values = [...new Set(alternatives.map(each => constantOf(each, tag) ?? ''))];
+    const titleOf = (value: string) => `${title}_${value}`;
+    schemas[title] = {
+      title,
+      oneOf: values.map(value => ref('schemas', titleOf(value))),
+      discriminator: {
+        propertyName: tag,
+        mapping: Object.fromEntries(values.map(value => [value, ref('schemas', titleOf(value)).$ref])),
+      },
+    };
+    for (const value of values) {
+      const chosen = alternatives.filter(each => constantOf(each, tag) === value);
+      add(titleOf(value), chosen, further);
+    }
   };
+  const all = alternativesOf(jsonSchemaOf(route.schema(SOME_DAY)));
+  const tags = TAGS.filter(tag => all.every(each => constantOf(each, tag) !== undefined));
+  add(`${name}Request`, all, tags);
 }
 
-function answerSchema(described: OperationDescription, route: AnyQuestion): JsonSchema {
+interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+}
+
+function answerSchema(name: string, described: OperationDescription, route: AnyQuestion): ObjectSchema {
   // The other names of `include` extend the result.
-  const added = route.query.include.map(upperCamel).filter(name => Object.hasOwn(includedMembers, name));
+  const added = route.query.include.map(upperCamel).filter(member => Object.hasOwn(includedMembers, member));
   const answer = z.strictObject({
     Arguments: z.unknown(),
     [described.resultMember]: described.result,
@@ -230,12 +264,13 @@ function answerSchema(described: OperationDescription, route: AnyQuestion): Json
       .regex(/^\d+\.\d+\.\d+(\+[0-9a-z.]+)?$/)
       .meta({ description: 'Version of the engine.', examples: ['1.2.3'] }),
   });
-  const { properties, ...rest } = jsonSchemaOf(answer) as { properties: JsonSchema };
+  const { properties, ...rest } = answerSchemaOf(answer) as ObjectSchema;
   return {
     ...rest,
     properties: {
       ...properties,
-      Arguments: argumentsSchema(described.arguments, jsonSchemaOf(route.schema(SOME_DAY))),
+      Arguments: opened(argumentsSchema(described.arguments, jsonSchemaOf(route.schema(SOME_DAY)))),
+      ...(route.query.include.includes('accuracy') && { Accuracy: ref('schemas', `${name}Accuracy`) }),
       ...Object.fromEntries(added.map(member => [member, ref('schemas', member)])),
     },
   };
@@ -251,7 +286,7 @@ function examplesOf(path: OperationPath): JsonSchema {
 
 function describeProblems(problems: readonly DescribedProblem[]): JsonSchema {
   const list = problems.map(({ type, status, title }) => `\`${type}\` (${status}): ${title.toLowerCase()}.`);
-  const schema = jsonSchemaOf(problemDocument(problems.map(({ type }) => type)));
+  const schema = answerSchemaOf(problemDocument(problems.map(({ type }) => type)));
   return { ...schema, description: `${schema.description} ${list.join(' ')}` };
 }
 

@@ -50,6 +50,22 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return rest;
 }
 
+/** The same of an answer, which is open: later versions may add members. */
+export const answerSchemaOf = (schema: z.ZodType): JsonSchema => opened(jsonSchemaOf(schema));
+
+/** A schema whose objects may have further members. */
+export function opened(schema: JsonSchema): JsonSchema {
+  const keywords = Object.entries(schema).filter(
+    ([keyword, value]) => keyword !== 'additionalProperties' || value !== false,
+  );
+  return Object.fromEntries(keywords.map(([keyword, value]) => [keyword, openedValue(value)]));
+}
+
+function openedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(openedValue);
+  return typeof value === 'object' && value !== null ? opened(value as JsonSchema) : value;
+}
+
 /** Requires the members of an object that are read and then transformed: zod takes them for optional. */
 function requireInputs(schema: z.core.$ZodTypes, json: Record<string, unknown>): void {
   const { def } = schema._zod;

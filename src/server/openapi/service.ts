@@ -1,17 +1,17 @@
 /** The paths beside operations and jobs in openapi.json, and their schemas: health, metrics, market, scenarios, this description. */
 import { DATE_PATTERN } from '../../question/request/fields.ts';
 import { KEY_REFUSALS, refused } from './background.ts';
-import { type JsonSchema, json, jsonSchemaOf, method, REQUEST_ID, ref, response } from './json-schema.ts';
+import { answerSchemaOf, type JsonSchema, json, method, REQUEST_ID, ref, response } from './json-schema.ts';
 import { health } from './response/problem.ts';
 import { priceList, scenarioList, symbolList } from './response/service.ts';
 
 const ofMarket = { ...REQUEST_ID, 'x-market-data': ref('headers', 'x-market-data') };
 
 export const serviceSchemas = (): Readonly<Record<string, JsonSchema>> => ({
-  Health: jsonSchemaOf(health),
-  SymbolList: jsonSchemaOf(symbolList),
-  ScenarioList: jsonSchemaOf(scenarioList),
-  PriceList: jsonSchemaOf(priceList),
+  Health: answerSchemaOf(health),
+  SymbolList: answerSchemaOf(symbolList),
+  ScenarioList: answerSchemaOf(scenarioList),
+  PriceList: answerSchemaOf(priceList),
 });
 
 /** The answer of a probe. @param further members beside its status */

@@ -77,12 +77,37 @@ describe('/openapi.json', () => {
       inlineRefs: false,
       code: { optimize: false },
     });
-    ajv.addVocabulary(['x-unit', 'x-meanings']);
+    ajv.addVocabulary(['x-unit', 'x-meanings', 'discriminator']);
     const place = (name: string) => `#/components/schemas/${name}`;
     for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, place(name));
     for (const name of Object.keys(schemas)) expect(() => ajv.getSchema(place(name)), name).not.toThrow();
     const wrong = { $ref: place('Job'), 'x-units': 'USD' };
     expect(() => ajv.compile(wrong)).toThrow('x-units');
+  });
+
+  it('has open answers, so that a later member breaks no client, and closed requests', () => {
+    const { schemas } = (DOCUMENT as unknown as { components: { schemas: Record<string, JsonSchema> } })
+      .components;
+    const isSent = (name: string) => /Request(_|$)|^BatchLine/.test(name);
+    const isClosed = (schema: JsonSchema) => JSON.stringify(schema).includes('"additionalProperties":false');
+    const isChoice = (schema: JsonSchema) => schema.oneOf !== undefined;
+    const differing = Object.entries(schemas).filter(
+      ([name, schema]) => isClosed(schema) !== (isSent(name) && !isChoice(schema)),
+    );
+    expect(differing.map(([name]) => name)).toEqual([]);
+  });
+
+  it('has one tag after another for each choice of a request', () => {
+    const { schemas } = (DOCUMENT as unknown as { components: { schemas: Record<string, JsonSchema> } })
+      .components;
+    const choices = Object.values(schemas).filter(({ oneOf }) => oneOf !== undefined);
+    expect(choices.length).toBeGreaterThan(QUESTIONS.length);
+    for (const { title, oneOf, discriminator } of choices) {
+      const { mapping } = discriminator as { readonly mapping: Readonly<Record<string, string>> };
+      expect(Object.values(mapping), String(title)).toEqual(
+        (oneOf as readonly { readonly $ref: string }[]).map(({ $ref }) => $ref),
+      );
+    }
   });
 
   it('describes every member, with the unit of every number', () => {

@@ -120,11 +120,16 @@ export class Description {
     const media = requestBody?.content['application/json'];
     if (media === undefined) return [];
     const examples = Object.values(media.examples ?? {}).map(({ value }) => value);
-    return (media.schema.oneOf ?? [media.schema]).map(schema => ({
+    return this.leavesOf(media.schema).map(schema => ({
       name: schema.$ref?.split('/').at(-1) ?? 'body',
       schema,
       examples: examples.filter(example => this.faultsOf(schema, example).length === 0),
     }));
+  }
+
+  /** The schemas that a choice of choices ends in. */
+  private leavesOf(schema: Schema): Schema[] {
+    return this.resolve(schema).oneOf?.flatMap(each => this.leavesOf(each)) ?? [schema];
   }
 
   /** What of an answer an operation does not allow: status, type, headers or body. */

@@ -1,7 +1,8 @@
 /** Jobs and the lines of the answer to a batch, as openapi.json describes them. */
 import { z } from 'zod';
 import { meaning } from '../../../question/request/fields.ts';
-import { keyed, list, object, oneOf, probability, text } from './figures.ts';
+import { ANSWER_HEADERS } from '../headers.ts';
+import { list, object, oneOf, probability, text } from './figures.ts';
 
 const time = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
@@ -35,14 +36,31 @@ export const jobList = object('The jobs of the key.', {
   next: meaning(z.string().nullable(), 'The value of `before` for the next page; null on the last one.'),
 });
 
+const lineHead = {
+  id: meaning(z.string().nullable(), 'Name of the line; null where it could not be read.'),
+  line: meaning(z.int().min(1).optional(), 'Number of a line without a name.', 'lines'),
+};
+/** Headers of an answer, as texts. */
+const lineHeaders = object(
+  'Headers of the answer.',
+  Object.fromEntries(
+    Object.entries(ANSWER_HEADERS).map(([name, { description }]) => [name, text(description).optional()]),
+  ),
+);
+
 export const batchAnswerLine = meaning(
   z.union([
     object('The answer to one line.', {
-      id: meaning(z.string().nullable(), 'Name of the line; null where it could not be read.'),
-      line: meaning(z.int().min(1).optional(), 'Number of a line without a name.', 'lines'),
-      status: meaning(z.int().min(200).max(599), 'HTTP status of the answer.', 'none'),
-      headers: keyed('Headers of the answer.', z.string()),
-      body: meaning(z.looseObject({}), 'The answer, or a problem document.'),
+      ...lineHead,
+      status: meaning(z.literal(200), 'HTTP status of the answer.', 'none'),
+      headers: lineHeaders,
+      body: z.unknown(),
+    }),
+    object('The refusal of one line.', {
+      ...lineHead,
+      status: meaning(z.int().min(400).max(599), 'HTTP status of the refusal.', 'none'),
+      headers: lineHeaders,
+      body: z.unknown(),
     }),
     object('The last line: the answer is complete.', {
       done: meaning(z.int().min(1), 'Number of lines answered.', 'lines'),

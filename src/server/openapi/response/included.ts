@@ -1,5 +1,8 @@
 /** The members of an answer that `?include` adds. */
 import { z } from 'zod';
+import { PLAN_FORM } from '../../../core/plan/codec.ts';
+import { MODELS } from '../../../core/plan/models.ts';
+import { PRODUCTS } from '../../../core/plan/products.ts';
 import { MAX_EVENTS, MAX_FOLLOWED_LOANS } from '../../../core/stress/follow-path.ts';
 import { WARNING_CODES, WARNINGS } from '../../../core/warnings.ts';
 import { EVENT_NAMES, MAX_POINTS } from '../../../question/book/followed-scenario.ts';
@@ -134,9 +137,11 @@ export const INCLUDED_IN_RESULT: Readonly<Partial<Record<IncludedMember, string>
   path: 'Path of each replay: collateral over debt of the book, hour by hour.',
 };
 
-/** A schema for each added member. */
+const kindOf = (description: string, catalogue: object) =>
+  meaning(z.looseObject({ kind: oneOf('Its kind.', Object.keys(catalogue)) }), description);
+
+/** A schema for each added member but `Accuracy`, which depends on the result. */
 export const includedMembers = {
-  Accuracy: meaning(z.looseObject({}), 'Standard errors and intervals, nested as the result is.').optional(),
   Distribution: distribution.optional(),
   Model: meaning(
     z.looseObject({
@@ -160,6 +165,13 @@ export const includedMembers = {
     'The model as fitted, and the window it was fitted to.',
   ).optional(),
   Scenario: scenario.optional(),
-  Plan: meaning(z.looseObject({}), 'The simulation plan that the engine ran.').optional(),
+  Plan: object('The simulation plan that the engine ran; `ask --plan` runs it again (docs/repeat.md).', {
+    form: meaning(z.literal(PLAN_FORM), 'Version of the form.', 'none'),
+    seed: count('Seed of the paths.', 'none'),
+    paths: count('Paths, or windows of history.', 'paths'),
+    scenarios: kindOf('The market model with its parameters: of a replay, the prices themselves.', MODELS),
+    product: kindOf('The product with its terms in units in which prices start at 1.', PRODUCTS),
+    distribution: meaning(z.looseObject({}), 'The distribution that was asked for.').optional(),
+  }).optional(),
   Warnings: list('Everything the header x-warnings names, in sentences.', warning).optional(),
 };
