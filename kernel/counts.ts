@@ -1,11 +1,11 @@
 /**
- * Counts the ratios of a packet in bins, in 16 bits each, for the distribution of a plan; twin of src/core/product/path-counts.ts. Prices are
- * within the range of singles: no ratio is 0.
+ * Counts the ratios of a packet in bins, in 16 bits each, for the distribution of a plan; twin of src/core/product/path-counts.ts.
  */
 import { LANES, laneOf, VECTOR_SHIFT } from './lanes';
 
 /** Bytes of the counts of one ratio, and its bins: src/core/distribution/bins.ts. */
-export const ROW_BYTES: usize = 1004 * 2;
+const SLOTS: i32 = 1004;
+export const ROW_BYTES: usize = <usize>SLOTS * 2;
 const HIGHEST: f32 = 500;
 const BINS_PER_UNIT: f32 = 100;
 
@@ -70,7 +70,10 @@ export function countRatio(at: usize, counts: usize, lanes: i32): void {
   const coordinate = f32x4.add(nominal, isLog ? f32x4.mul(unit, value) : logarithm(value));
   const bin = f32x4.floor(f32x4.mul(f32x4.splat(BINS_PER_UNIT), coordinate));
   const clamped = f32x4.pmin(f32x4.pmax(bin, f32x4.splat(-HIGHEST - 1)), f32x4.splat(HIGHEST + 1));
-  const slot = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(clamped), i32x4.splat(<i32>HIGHEST + 1)), 1);
+  const inBins = i32x4.add(i32x4.trunc_sat_f32x4_s(clamped), i32x4.splat(<i32>HIGHEST + 1));
+  // A ratio of 0 has a slot behind all others; a logarithm of 0 is a ratio of 1.
+  const isZero = isLog ? i32x4.splat(0) : f32x4.le(value, f32x4.splat(0));
+  const slot = i32x4.shl(v128.bitselect(i32x4.splat(SLOTS - 1), inBins, isZero), 1);
   if (LANES > 4) {
     for (let lane = 0; lane < lanes; lane++) countOne(counts, laneOf(slot, lane));
     return;

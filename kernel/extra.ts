@@ -1,6 +1,6 @@
 /**
  * Words beside the normals, four paths side by side: Threefry 4x32 with 12 rounds and another key; twin of
- * src/core/random/extra-words.ts. Word k of a block is vector k of EXTRA_WORDS.
+ * src/core/random/extra-words.ts. Word k of a block is vector k of its place.
  */
 import { laneNumbers, VECTOR } from './lanes';
 import { EXTRA_WORDS } from './memory';
@@ -9,46 +9,55 @@ import { KEY_PARITY, rotated } from './threefry';
 /** Second key word of this stream. */
 const EXTRA_KEY: i32 = 0x65787472;
 
+/** Where the words are. */
+let at: usize;
+
 /** Writes words 4 `block` .. 4 `block` + 3 of paths `path` .. `path` + 3. */
 export function drawExtraWords(seed: i32, path: i32, block: i32): void {
-  const parity = KEY_PARITY ^ seed ^ EXTRA_KEY;
+  drawKeyedWords(EXTRA_KEY, seed, path, block, EXTRA_WORDS);
+}
+
+/** The same of the stream of another key, to `to`. */
+export function drawKeyedWords(key: i32, seed: i32, path: i32, block: i32, to: usize): void {
+  at = to;
+  const parity = KEY_PARITY ^ seed ^ key;
   store(
     i32x4.add(i32x4.splat(path + seed), laneNumbers()),
-    i32x4.splat(block + EXTRA_KEY),
+    i32x4.splat(block + key),
     i32x4.splat(0),
     i32x4.splat(0),
   );
   // Key words 2 and 3 are 0.
   oddRounds();
-  inject(EXTRA_KEY, 0, 0, parity + 1);
+  inject(key, 0, 0, parity + 1);
   evenRounds();
   inject(0, 0, parity, seed + 2);
   oddRounds();
-  inject(0, parity, seed, EXTRA_KEY + 3);
+  inject(0, parity, seed, key + 3);
 }
 
 function store(x0: v128, x1: v128, x2: v128, x3: v128): void {
-  v128.store(EXTRA_WORDS, x0);
-  v128.store(EXTRA_WORDS, x1, VECTOR);
-  v128.store(EXTRA_WORDS, x2, 2 * VECTOR);
-  v128.store(EXTRA_WORDS, x3, 3 * VECTOR);
+  v128.store(at, x0);
+  v128.store(at, x1, VECTOR);
+  v128.store(at, x2, 2 * VECTOR);
+  v128.store(at, x3, 3 * VECTOR);
 }
 
 function inject(k0: i32, k1: i32, k2: i32, k3: i32): void {
   store(
-    i32x4.add(v128.load(EXTRA_WORDS), i32x4.splat(k0)),
-    i32x4.add(v128.load(EXTRA_WORDS, VECTOR), i32x4.splat(k1)),
-    i32x4.add(v128.load(EXTRA_WORDS, 2 * VECTOR), i32x4.splat(k2)),
-    i32x4.add(v128.load(EXTRA_WORDS, 3 * VECTOR), i32x4.splat(k3)),
+    i32x4.add(v128.load(at), i32x4.splat(k0)),
+    i32x4.add(v128.load(at, VECTOR), i32x4.splat(k1)),
+    i32x4.add(v128.load(at, 2 * VECTOR), i32x4.splat(k2)),
+    i32x4.add(v128.load(at, 3 * VECTOR), i32x4.splat(k3)),
   );
 }
 
 /** Rounds 0 to 3, and 8 to 11. */
 function oddRounds(): void {
-  let x0 = v128.load(EXTRA_WORDS);
-  let x1 = v128.load(EXTRA_WORDS, VECTOR);
-  let x2 = v128.load(EXTRA_WORDS, 2 * VECTOR);
-  let x3 = v128.load(EXTRA_WORDS, 3 * VECTOR);
+  let x0 = v128.load(at);
+  let x1 = v128.load(at, VECTOR);
+  let x2 = v128.load(at, 2 * VECTOR);
+  let x3 = v128.load(at, 3 * VECTOR);
   x0 = i32x4.add(x0, x1);
   x1 = v128.xor(rotated(x1, 10), x0);
   x2 = i32x4.add(x2, x3);
@@ -70,10 +79,10 @@ function oddRounds(): void {
 
 /** Rounds 4 to 7. */
 function evenRounds(): void {
-  let x0 = v128.load(EXTRA_WORDS);
-  let x1 = v128.load(EXTRA_WORDS, VECTOR);
-  let x2 = v128.load(EXTRA_WORDS, 2 * VECTOR);
-  let x3 = v128.load(EXTRA_WORDS, 3 * VECTOR);
+  let x0 = v128.load(at);
+  let x1 = v128.load(at, VECTOR);
+  let x2 = v128.load(at, 2 * VECTOR);
+  let x3 = v128.load(at, 3 * VECTOR);
   x0 = i32x4.add(x0, x1);
   x1 = v128.xor(rotated(x1, 6), x0);
   x2 = i32x4.add(x2, x3);

@@ -11,11 +11,24 @@ import { logMeanExponential } from './cumulant';
 import { drawExtraWords } from './extra';
 import { addGains, shockAt } from './horizons';
 import { VECTOR, VECTOR_SHIFT } from './lanes';
-import { ALPHA, BETA, DAY_BYTES, GONE, LOG_PRICE, MAX_ASSETS, OMEGA, SCALE, VARIANCE } from './memory';
+import {
+  ALPHA,
+  BETA,
+  DAY_BYTES,
+  DAY_ROOTS,
+  GONE,
+  LOG_PRICE,
+  MAX_ASSETS,
+  OMEGA,
+  SCALE,
+  VARIANCE,
+} from './memory';
 import { drawRows, entriesOf } from './rows';
 
 const LOG2_E: f32 = <f32>Math.LOG2E;
 const HOURLY: f32 = <f32>(Math.LOG2E / 24);
+/** Deviation of an hour per that of a day. */
+const PER_ROOT_HOURS: f32 = 0.20412414523193150818;
 
 let cumulants: usize;
 /** Day that the horizons have reached. */
@@ -40,8 +53,10 @@ function endDay(asset: i32, z: v128): void {
 /** Walks an asset over a block whose days' rows are drawn. */
 export function walkFiltered(asset: i32, bytes: usize): void {
   let place: usize = 0;
+  const roots = DAY_ROOTS + ((<usize>asset) << (VECTOR_SHIFT + 1));
   for (let from: usize = 0; from < bytes; from += DAY_BYTES) {
     const a = deviationOf(asset);
+    v128.store(roots + place, f32x4.mul(a, f32x4.splat(PER_ROOT_HOURS)));
     const z = entriesOf(asset, place);
     const moved = f32x4.sub(f32x4.mul(a, z), logMeanExponential(cumulants, asset, a));
     const hourly = f32x4.mul(moved, f32x4.splat(HOURLY));

@@ -29,7 +29,7 @@ export function walkGains(
 ): void {
   for (let i = 0; i < assets; i++) {
     walkAsset(i, bytes, years, roots);
-    formGains(bytes);
+    formGains(bytes, PRICES);
     addPrices(COLLATERAL_WEIGHT + ((<usize>i) << VECTOR_SHIFT), bytes, collateral);
     addPrices(LOAN_WEIGHT + ((<usize>i) << VECTOR_SHIFT), bytes, loan);
   }

@@ -1,5 +1,15 @@
 /** The exports: packets of paths of one plan, whose parameters are in memory and from `configure`. There is no other state between calls. */
 
+import {
+  accountHours,
+  anyAccountOpen,
+  beginAccountBlock,
+  beginAccountPaths,
+  followAccountHours,
+  highestLeverage,
+  leverageCounts,
+  lowestLeverage,
+} from './account';
 import { accrue, configureAccrual } from './accrual';
 import { divide, walkBasket, walkPairOfAssets } from './basket';
 import { beginPrices, walkPrices } from './book-prices';
@@ -12,6 +22,7 @@ import { placeMedians } from './median';
 import {
   BLOCK_BYTES,
   BLOCK_STEPS,
+  EQUITIES,
   NORMALS,
   PAIR,
   PATHS,
@@ -53,16 +64,32 @@ export { placePrices } from './book-prices';
 export { TERM_BYTES } from './book-terms';
 export { configureCounts } from './counts';
 export {
+  ACCOUNT,
+  ACCOUNT_CURRENCIES,
+  ACCOUNT_CURRENCY_BYTES,
+  ACCOUNT_ROW_BYTES,
+  ACCOUNT_ROWS,
+  ACCOUNT_START,
+  ACCOUNT_STATE,
   ALPHA,
   BETA,
   COLLATERAL_WEIGHT,
+  CORRELATION,
+  CORRELATION_ROW_BYTES,
+  DAY_ROOTS,
+  DEVIATIONS,
   DRIFT,
+  EQUITIES,
   FACTOR,
   FACTOR_ROW_BYTES,
   FIRST_VARIANCE,
+  GAIN_BYTES,
+  HOUR_SCALE,
   LOAN_WEIGHT,
   LOG_PRICE,
   LOG_RATIO,
+  MAX_CURRENCIES,
+  MAX_ROWS,
   MULTIPLIER_CAP,
   OMEGA,
   PAIR,
@@ -310,4 +337,58 @@ export function runPositions(
     );
     result += POSITION_RESULT_BYTES;
   }
+}
+
+let accountPath: i32;
+let accountSteps: i32;
+let accountLanes: i32;
+let accountsCounted: bool;
+let accountLeverage: usize;
+
+/**
+ * Begins the accounts of a packet, whose terms and start are in memory (account.ts).
+ *
+ * @param leverage receives the leverage of the start and of every step, a vector each, and behind them the two of median.ts
+ * @param counted whether the equity over that at the start is counted as set by `configureCounts`, of the first `lanes` paths
+ */
+export function beginAccounts(path: i32, steps: i32, leverage: usize, lanes: i32, counted: bool): void {
+  accountPath = path;
+  accountSteps = steps;
+  accountLanes = lanes;
+  accountsCounted = counted;
+  accountLeverage = leverage;
+  beginModel(seed, assets);
+  beginAccountPaths(assets);
+  beginCounts();
+}
+
+/** Follows the accounts of the packet on. @returns bits of the paths that the host follows through the hour that is behind; 0 at the end */
+export function followAccounts(): i32 {
+  for (;;) {
+    const hour = accountHours();
+    const place = hour % BLOCK_STEPS;
+    const isOver = hour >= accountSteps || !(accountsCounted || anyAccountOpen());
+    // The host has followed the last hour of the block before, too.
+    if (accountsCounted && hour > 0 && (place === 0 || isOver)) {
+      const count = place === 0 ? BLOCK_STEPS : place;
+      countBlock(EQUITIES, hour - count, count, accountLanes);
+    }
+    if (isOver) break;
+    const count = min(BLOCK_STEPS, accountSteps - hour + place);
+    if (place === 0) {
+      const groups = (count + 3) >>> 2;
+      beginBlock(accountPath, hour, groups << 2);
+      for (let j = 0; j < assets && usesNormals(false); j += 2) {
+        drawPair(accountPath, j >>> 1, hour, groups);
+        formNormals(j, groups);
+      }
+      beginAccountBlock(assets, (<usize>groups) << GROUP_SHIFT);
+    }
+    const events = followAccountHours(seed, accountPath, assets, place, count);
+    if (events !== 0) return events;
+  }
+  const bytes = (<usize>(accountHours() + 1)) << VECTOR_SHIFT;
+  const medians = accountLeverage + ((<usize>(accountSteps + 1)) << VECTOR_SHIFT);
+  placeMedians(accountLeverage, bytes, leverageCounts(), lowestLeverage(), highestLeverage(), medians);
+  return 0;
 }

@@ -67,8 +67,41 @@ export const ROW_SUM: usize = GONE + MAX_ASSETS * VECTOR;
 export const POSITION: usize = ROW_SUM + MAX_ASSETS * VECTOR;
 export const POSITION_STATE: usize = POSITION + 9 * VECTOR;
 
+/** The most positions of an account, and its currencies: one an asset, and USD. */
+export const MAX_ROWS: usize = 32;
+export const MAX_CURRENCIES: usize = MAX_ASSETS + 1;
+/** Numbers of an account, its rows and its currencies, in words: account.ts. */
+export const ACCOUNT: usize = POSITION_STATE + 10 * VECTOR;
+export const ACCOUNT_ROWS: usize = ACCOUNT + 64;
+export const ACCOUNT_ROW_BYTES: usize = 48;
+export const ACCOUNT_CURRENCIES: usize = ACCOUNT_ROWS + MAX_ROWS * ACCOUNT_ROW_BYTES;
+export const ACCOUNT_CURRENCY_BYTES: usize = 32;
+/** Correlations of the returns of an hour, a row of singles for each asset; and, per asset, what a root of the day multiplies. */
+export const CORRELATION: usize = ACCOUNT_CURRENCIES + MAX_CURRENCIES * ACCOUNT_CURRENCY_BYTES;
+export const CORRELATION_ROW_BYTES: usize = 4 * MAX_ASSETS;
+export const HOUR_SCALE: usize = CORRELATION + MAX_ASSETS * CORRELATION_ROW_BYTES;
+/** State of the accounts being run, at the start and now: account.ts. */
+export const ACCOUNT_STATE_BYTES: usize = (16 + 5 * MAX_ROWS + 4 * MAX_CURRENCIES) * VECTOR;
+export const ACCOUNT_START: usize = HOUR_SCALE + MAX_ASSETS * VECTOR;
+export const ACCOUNT_STATE: usize = ACCOUNT_START + ACCOUNT_STATE_BYTES;
+/** Per row: notional, and what is settled in the hour in USD and in units; per currency the latter. */
+export const NOTIONALS: usize = ACCOUNT_STATE + ACCOUNT_STATE_BYTES;
+export const FLOWS: usize = NOTIONALS + MAX_ROWS * VECTOR;
+/** Per asset: slope of the excess, times its deviation. */
+export const SLOPES: usize = FLOWS + (2 * MAX_ROWS + MAX_CURRENCIES) * VECTOR;
+/** Roots of the variances of the days of a block, and deviations of their hours, two an asset; the largest deviation of each day. */
+export const DAY_ROOTS: usize = SLOPES + (MAX_ASSETS + 1) * VECTOR;
+export const DEVIATIONS: usize = DAY_ROOTS + 2 * MAX_ASSETS * VECTOR;
+export const LARGEST_DEVIATION: usize = DEVIATIONS + 2 * MAX_ASSETS * VECTOR;
+/** Words of touches: four hours of each path. */
+export const TOUCH_WORDS: usize = LARGEST_DEVIATION + 2 * VECTOR;
+/** Bytes of the gains of an asset over a block, those of the hour before it in front. */
+export const GAIN_BYTES: usize = BLOCK_BYTES + VECTOR;
+/** Equity of the hours of a block. */
+export const EQUITIES: usize = TOUCH_WORDS + 4 * VECTOR;
+
 /** Log prices of the packet being run, in base 2; ln(C/L) of a pair. */
-export const LOG_PRICE: usize = POSITION_STATE + 10 * VECTOR;
+export const LOG_PRICE: usize = EQUITIES + BLOCK_BYTES;
 export const LOG_RATIO: usize = LOG_PRICE + MAX_ASSETS * VECTOR;
 /** State of the four loans being run: loan.ts. */
 export const LOAN_STATE: usize = LOG_RATIO + VECTOR;

@@ -16,6 +16,7 @@ import {
   ALPHA,
   BETA,
   DAY_BYTES,
+  DAY_ROOTS,
   DAY_STEPS,
   DAY_SUM,
   DRIFT,
@@ -40,6 +41,7 @@ import { PAIR_DRIFT, walkPair } from './pair';
 import { placeRows } from './rows';
 
 const PER_HOUR: f32 = 1.0 / 24.0;
+const LN2: f32 = <f32>Math.LN2;
 /** Vectors of a day at MULTIPLIERS: W and its root. */
 const MULTIPLIER_BYTES: usize = 2 * VECTOR;
 
@@ -246,6 +248,11 @@ export function walkModelPair(groups: i32, values: usize): void {
   }
 }
 
+/** Where the roots of the variances of an asset's days in the block are. */
+export function dayRootsOf(asset: i32): usize {
+  return DAY_ROOTS + ((<usize>asset) << (VECTOR_SHIFT + 1));
+}
+
 function walkStudentTPair(groups: i32, values: usize): void {
   const bytes = (<usize>groups) << GROUP_SHIFT;
   const drift = v128.load(PAIR, PAIR_DRIFT);
@@ -261,9 +268,12 @@ function walkStudentTPair(groups: i32, values: usize): void {
 function walkStudentT(asset: i32, bytes: usize): void {
   const drift = v128.load(DRIFT + ((<usize>asset) << VECTOR_SHIFT));
   let place = MULTIPLIERS;
+  let root = dayRootsOf(asset);
   for (let from: usize = 0; from < bytes; from += DAY_BYTES) {
     const to = min(from + DAY_BYTES, bytes);
     walkDay(asset, from, to, v128.load(place, VECTOR), f32x4.mul(v128.load(place), drift));
+    v128.store(root, v128.load(place, VECTOR));
+    root += VECTOR;
     place += MULTIPLIER_BYTES;
   }
 }
@@ -271,10 +281,13 @@ function walkStudentT(asset: i32, bytes: usize): void {
 /** GARCH(1,1), a day's variance spread over its hours. Twin of shaders/model/garch.wgsl. */
 function walkGarch(asset: i32, bytes: usize): void {
   const at = (<usize>asset) << VECTOR_SHIFT;
+  let rootAt = dayRootsOf(asset);
   for (let from: usize = 0; from < bytes; from += DAY_BYTES) {
     const variance = v128.load(VARIANCE + at);
     const hourly = f32x4.mul(variance, f32x4.splat(PER_HOUR));
     const root = f32x4.mul(v128.load(SCALE), f32x4.sqrt(hourly));
+    v128.store(rootAt, f32x4.mul(root, f32x4.splat(LN2)));
+    rootAt += VECTOR;
     walkDay(asset, from, min(from + DAY_BYTES, bytes), root, f32x4.mul(v128.load(SCALE, VECTOR), hourly));
     const sum = v128.load(DAY_SUM);
     const square = f32x4.mul(hourly, f32x4.mul(sum, sum));

@@ -49,6 +49,19 @@ function fraction(bits: v128): v128 {
   return f32x4.sub(significand, constant(ONE));
 }
 
+/** -log2 u of numbers that are exact, as 1 - u is near 1. */
+export function negativeLog2(u: v128): v128 {
+  const bits = fromRootHalf(u);
+  const g = fraction(bits);
+  let l = step(constant(LOG2_L + 6), g, LOG2_L + 5);
+  l = step(l, g, LOG2_L + 4);
+  l = step(l, g, LOG2_L + 3);
+  l = step(l, g, LOG2_L + 2);
+  l = step(l, g, LOG2_L + 1);
+  l = step(l, g, LOG2_L);
+  return f32x4.sub(f32x4.mul(l, g), exponent(bits));
+}
+
 /**
  * Writes RADII: sqrt(-log2 u) times the root of a scale.
  *

@@ -94,14 +94,16 @@ export function formPricesAndGains(bytes: usize, direction: v128): void {
   }
 }
 
-/** Turns the log prices at PRICES into gains, S - 1: relative error 1e-6, also of small ones. */
-export function formGains(bytes: usize): void {
+/** Turns the log prices at PRICES into gains at `to`, S - 1: relative error 1e-6, also of small ones. */
+export function formGains(bytes: usize, to: usize): void {
   const end = PRICES + bytes;
+  let out = to;
   for (let at = PRICES; at < end; at += GROUP_BYTES) {
-    v128.store(at, gain(v128.load(at)));
-    v128.store(at, gain(v128.load(at, VECTOR)), VECTOR);
-    v128.store(at, gain(v128.load(at, 2 * VECTOR)), 2 * VECTOR);
-    v128.store(at, gain(v128.load(at, 3 * VECTOR)), 3 * VECTOR);
+    v128.store(out, gain(v128.load(at)));
+    v128.store(out, gain(v128.load(at, VECTOR)), VECTOR);
+    v128.store(out, gain(v128.load(at, 2 * VECTOR)), 2 * VECTOR);
+    v128.store(out, gain(v128.load(at, 3 * VECTOR)), 3 * VECTOR);
+    out += GROUP_BYTES;
   }
 }
 

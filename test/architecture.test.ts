@@ -47,6 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/index.ts': ['core'],
   'core/simd': [
+    'core/account',
     'core/book',
     'core/engine.ts',
     'core/errors.ts',

@@ -19,7 +19,8 @@ import {
   type SimulationPlan,
   type ValueAtRiskProduct,
 } from './plan/simulation-plan.ts';
-import { type AccountPaths, accountOutcome } from './product/account-outcome.ts';
+import type { AccountFollower } from './product/account.ts';
+import { accountOutcome } from './product/account-outcome.ts';
 import { accrued } from './product/accrued-paths.ts';
 import { cappedLoanOutcome } from './product/capped-loan.ts';
 import { type LoanFollower, LoansOnPaths, loanOutcome } from './product/loan.ts';
@@ -43,7 +44,11 @@ export interface PathMaker {
     range: PathRange,
     counts: MarkCounts | undefined,
   ): PositionFollower;
-  accounts(plan: SimulationPlan<AccountProduct>): AccountPaths;
+  accounts(
+    plan: SimulationPlan<AccountProduct>,
+    range: PathRange,
+    counts: MarkCounts | undefined,
+  ): AccountFollower;
   /** The first horizons of a value at risk. */
   horizons(plan: SimulationPlan<ValueAtRiskProduct>, horizons: number): HorizonPaths;
   book(plan: SimulationPlan<BookProduct>, book: PreparedBook, draws?: DrawMemory): BookFollower;
@@ -82,7 +87,8 @@ const RUNS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
   },
   account(maker, plan, range, records, sharedCounts) {
     const counts = markCounts(plan, sharedCounts);
-    return accountOutcome(plan, range, records, maker.accounts(plan), counts, sharedCounts);
+    const follower = maker.accounts(plan, range, counts);
+    return accountOutcome(plan, range, records, follower, counts, sharedCounts);
   },
   perpetual(maker, plan, range, records, sharedCounts) {
     const counts = markCounts(plan, sharedCounts);

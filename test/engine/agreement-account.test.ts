@@ -10,7 +10,8 @@ import { RecordSink } from '#src/core/plan/records.js';
 import type { PerpetualProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { ExtraWords } from '#src/core/random/extra-words.js';
 import { hourLaw } from '#src/core/reference/hour-law.js';
-import { REFERENCE_PATHS, runRange } from '#src/core/reference/products.js';
+import { referenceModel } from '#src/core/reference/models.js';
+import { runRange } from '#src/core/reference/products.js';
 import { accountOnPath } from '#src/core/rules/account.js';
 import { ACCOUNTS, type AccountName, accountPlan } from '../support/check-accounts.ts';
 
@@ -31,7 +32,7 @@ function plainPath(plan: SimulationPlan<AccountProduct>, path: number) {
   const { assets } = scenarios;
   const { steps } = product;
   const columns = Array.from({ length: assets }, () => new Float64Array(steps));
-  REFERENCE_PATHS.accounts(plan).prices.simulate(path, columns);
+  referenceModel(plan).prices(plan, steps).simulate(path, columns);
   const law = hourLaw(scenarios, seed);
   law.start(path, columns);
   const funding = new FundingPaths(product, seed, assets);

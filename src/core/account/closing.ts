@@ -25,15 +25,41 @@ export interface Closes {
   ended: number | undefined;
 }
 
+/** The closes of a path on which nothing is closed yet. */
+export const noCloses = (rows: number): Closes => ({
+  fees: 0,
+  shortfall: 0,
+  takenOver: 0,
+  deleveraged: 0,
+  forced: new Uint8Array(rows),
+  gained: new Float64Array(rows),
+  ended: undefined,
+});
+
+/** @returns `to`, with what `from` has */
+export function copyCloses(from: Closes, to: Closes): Closes {
+  to.fees = from.fees;
+  to.shortfall = from.shortfall;
+  to.takenOver = from.takenOver;
+  to.deleveraged = from.deleveraged;
+  to.forced.set(from.forced);
+  to.gained.set(from.gained);
+  to.ended = from.ended;
+  return to;
+}
+
 export class Closing {
-  readonly closes: Closes;
+  /** Of the path in hand. */
+  closes: Closes;
+  private readonly untouched: Closes;
   private readonly rule: ClosingRule;
   private readonly shares: Float64Array;
   private readonly fees: Float64Array;
   private readonly turned: Uint8Array;
   /** What finds a counterparty in the rest of the hour, per row, USD. */
   private readonly depthLeft: Float64Array;
-  private notionalsAtStart = 0;
+  /** Sum of the notionals at the start, USD. */
+  private readonly notionalsAtStart: number;
 
   constructor(private readonly state: AccountState) {
     const rows = state.open.length;
@@ -42,28 +68,14 @@ export class Closing {
     this.fees = new Float64Array(rows);
     this.turned = new Uint8Array(rows);
     this.depthLeft = new Float64Array(rows);
-    this.closes = {
-      fees: 0,
-      shortfall: 0,
-      takenOver: 0,
-      deleveraged: 0,
-      forced: new Uint8Array(rows),
-      gained: new Float64Array(rows),
-      ended: undefined,
-    };
+    this.closes = noCloses(rows);
+    this.untouched = noCloses(rows);
+    this.notionalsAtStart = state.account.notional.reduce((sum, notional) => sum + notional, 0);
   }
 
-  /** Begins a path. @param notionals sum of the notionals at the start, USD */
-  start(notionals: number): void {
-    this.notionalsAtStart = notionals;
-    const { closes } = this;
-    closes.fees = 0;
-    closes.shortfall = 0;
-    closes.takenOver = 0;
-    closes.deleveraged = 0;
-    closes.forced.fill(0);
-    closes.gained.fill(0);
-    closes.ended = undefined;
+  /** Begins a path. */
+  start(): void {
+    copyCloses(this.untouched, this.closes);
   }
 
   beginHour(): void {

@@ -8,6 +8,8 @@ type Prices = readonly Float64Array[];
 export interface HourLaw {
   /** n x n, 1 on the diagonal where an asset moves. */
   readonly correlation: Float64Array;
+  /** Per asset: deviation of an hour whose day has a root of variance of 1; 1 where that root is the deviation itself. */
+  readonly scale: Float64Array;
   /** Begins a path. @param prices S_i(t) / S_i(0) of the path, index t - 1 */
   start(path: number, prices: Prices): void;
   /** Standard deviations of the log returns of the hours of a day; days come in rising order. */

@@ -11,7 +11,7 @@ export const TOUCH_KEY = 0x746f7563;
 /** Bits of U that are never 0. */
 const BITS = 24;
 /** Standard deviations below which no U of 24 bits can touch: sqrt(ln(2^24) / 2) is below 3. */
-const REACH = 4;
+export const REACH = 4;
 
 /** The lowest point of a bridge from d0 to d1 of variance v, by U in (0, 1]. */
 export const lowestOfBridge = (d0: number, d1: number, v: number, u: number): number =>

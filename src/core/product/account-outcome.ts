@@ -1,26 +1,22 @@
 /** The outcome of an account over a range of paths: numbers of each path, and sums. */
-import type { HourLaw } from '../account/hour-law.ts';
 import { type AccountOutcome, FLAG_SHORTFALL, FLAG_TAKEN_OVER } from '../engine.ts';
 import { HOURS_PER_DAY } from '../plan/grid.ts';
 import { type AccountProduct, accountDays } from '../plan/product/account.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
-import { AccountOnPath, NEVER } from './account.ts';
+import { type AccountFollower, type AccountOnPath, NEVER } from './account.ts';
 import { distributionOf, type MarkCounts } from './path-counts.ts';
-import type { AssetPrices } from './paths.ts';
 
-/** The prices of all assets, and the law of their hours. */
-export interface AccountPaths {
-  readonly prices: AssetPrices;
-  readonly law: HourLaw;
-}
-
-/** Runs the account on a range of paths. */
+/**
+ * Runs the account on a range of paths.
+ *
+ * @param counts the follower's counts, to which it adds the equity of each path
+ */
 export function accountOutcome(
   plan: SimulationPlan<AccountProduct>,
   range: PathRange,
   records: RecordSink | undefined,
-  { prices, law }: AccountPaths,
+  follower: AccountFollower,
   counts: MarkCounts | undefined,
   sharedCounts?: Uint32Array,
 ): AccountOutcome {
@@ -45,13 +41,12 @@ export function accountOutcome(
   const quantiles = tail === undefined ? 0 : tail.weights.length / tail.paths.length;
   const parts = new Float64Array(quantiles * partsOfTail);
   const dayOf = (hour: number) => Math.max(0, Math.ceil(hour / HOURS_PER_DAY) - 1);
-  const account = new AccountOnPath(product, plan, prices, law);
-  const { state, closing } = account;
-  const { closes } = closing;
+  const { account } = follower;
+  const { state } = account;
   for (let k = 0; k < range.count; k++) {
     const place = range.first + k;
-    account.follow(tail?.paths[place] ?? place);
-    counts?.add(account.equityPath);
+    follower.follow(tail?.paths[place] ?? place);
+    const { closes } = account.closing;
     const { flags, callHour, closeHour, endHour } = account;
     if (callHour !== NEVER) {
       sums.marginCalls++;

@@ -13,6 +13,7 @@ import { HOURS_PER_DAY } from '../plan/grid.ts';
 import type { AccountProduct } from '../plan/product/account.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { medianInPlace } from '../stats/selection.ts';
+import type { MarkCounts } from './path-counts.ts';
 import type { AssetPrices } from './paths.ts';
 
 /** Hour of an event that does not happen. */
@@ -21,7 +22,15 @@ const MOST_TOUCHES = 8;
 /** A shortfall below this share of the equity at the start is rounding. */
 const LEAST_SHORTFALL = 2 ** -18;
 
-/** Follows an account along one path after another. */
+/** Follows the account along one path after another, on paths of any engine. */
+export interface AccountFollower {
+  /** The account at the end of the path that was followed last. */
+  readonly account: AccountOnPath;
+  /** Follows the account along a path, and counts its equity if the plan requests a distribution. */
+  follow(path: number): void;
+}
+
+/** An account along one path after another. */
 export class AccountOnPath {
   finalEquity = 0;
   accumulatedFunding = 0;
@@ -36,31 +45,33 @@ export class AccountOnPath {
   readonly closing: Closing;
   /** Per row, USD at the hour of each flow. */
   readonly rowFunding: Float64Array;
+  /** The same in units of the settlement currency. */
+  readonly fundingUnits: Float64Array;
   /** Prices at the end of the account, relative to the start. */
   readonly endPrices: Float64Array;
   /** Equity over that at the start, at index t - 1; after its end the account keeps it. */
   readonly equityPath: Float64Array;
+  /** S_i(t) / S_i(0) of the path without a shock, at index t - 1. */
+  readonly paths: readonly Float64Array[];
+  /** Leverages so far, of hours with an equity above 0, and how many there are. */
+  readonly leverage: Float64Array;
+  leverages = 0;
+  /** The highest equity so far. */
+  peak = 0;
+  readonly account: PreparedAccount;
+  readonly equityAtStart: number;
 
-  private readonly account: PreparedAccount;
   private readonly funding: FundingPaths;
   private readonly touches: Touches | undefined;
-  private readonly paths: readonly Float64Array[];
-  private readonly leverage: Float64Array;
   private readonly before: Float64Array;
   private readonly now: Float64Array;
   private readonly late: Float64Array;
   private readonly touch: Float64Array;
-  private readonly fundingUnits: Float64Array;
-  private readonly equityAtStart: number;
   private readonly profitsAtStart: Float64Array;
-  private readonly notionalsAtStart: number;
-  private peak = 0;
-  private leverages = 0;
 
   constructor(
     private readonly product: AccountProduct,
     { scenarios, seed }: Pick<SimulationPlan, 'scenarios' | 'seed'>,
-    private readonly prices: AssetPrices,
     private readonly law: HourLaw,
   ) {
     const { assets } = scenarios;
@@ -84,20 +95,33 @@ export class AccountOnPath {
     this.state.start();
     this.state.evaluate(this.now);
     this.equityAtStart = this.state.equity;
-    this.notionalsAtStart = this.state.notionals;
     this.profitsAtStart = Float64Array.from(product.rows, (_, i) => this.state.profit(i, this.now));
   }
 
+  /** Follows the account along a path whose prices are in `paths`. */
   follow(path: number): void {
-    const { product, state, closing, law, funding, paths, now, touches } = this;
-    const { steps, shock } = product;
-    this.prices.simulate(path, paths);
-    law.start(path, paths);
-    touches?.start(path);
+    const { product, funding, law } = this;
+    const { steps } = product;
+    law.start(path, this.paths);
     funding.start(path, (hours, z) => law.normals(hours, z));
+    this.begin(path);
+    let hour = 0;
+    while (hour < steps && !this.isOver) {
+      hour++;
+      this.hour(hour);
+      this.equityPath[hour - 1] = Math.max(0, this.equity) / this.equityAtStart;
+    }
+    this.equityPath.fill(Math.max(0, this.equity) / this.equityAtStart, hour);
+    if (!this.isOver) this.endPrices.set(this.now);
+    this.finish();
+  }
+
+  /** Begins a path: a shock, if there is one, and what it closes. */
+  begin(path: number): void {
+    const { state, closing, touches, now, product } = this;
+    touches?.start(path);
     state.start();
-    closing.start(this.notionalsAtStart);
-    this.flags = 0;
+    closing.start();
     this.callHour = NEVER;
     this.closeHour = NEVER;
     this.endHour = NEVER;
@@ -110,25 +134,36 @@ export class AccountOnPath {
 
     this.setPrices(now, 0);
     state.evaluate(now);
-    if (shock !== undefined) {
+    if (product.shock !== undefined) {
       closing.beginHour();
       this.decide(0, now);
     }
-    if (closing.closes.ended === undefined) this.addLeverage();
-    this.addEquity();
-    let hour = 0;
-    while (hour < steps && closing.closes.ended === undefined) {
-      hour++;
-      this.hour(hour);
-      this.equityPath[hour - 1] = Math.max(0, this.equity) / this.equityAtStart;
-    }
-    this.equityPath.fill(Math.max(0, this.equity) / this.equityAtStart, hour);
-    if (closing.closes.ended === undefined) this.endPrices.set(now);
-    else this.endHour = hour;
-    this.finish();
+    this.note(0);
   }
 
-  private get equity(): number {
+  /**
+   * Follows an account of another engine through hour t; the prices of t - 1 and t are in `paths`, open shares and balances in `state`, and the
+   * figures that add up along a path count this hour alone.
+   */
+  followHour(path: number, t: number): void {
+    const { state, now, touches } = this;
+    touches?.start(path);
+    this.setPrices(now, t - 1);
+    state.evaluate(now);
+    this.leverages = 0;
+    this.accumulatedFunding = 0;
+    this.rowFunding.fill(0);
+    this.fundingUnits.fill(0);
+    this.hour(t);
+  }
+
+  /** Whether no position is left. */
+  get isOver(): boolean {
+    return this.closing.closes.ended !== undefined;
+  }
+
+  /** Equity at the last hour, or at the end. */
+  get equity(): number {
     return this.closing.closes.ended ?? this.state.equity;
   }
 
@@ -148,8 +183,8 @@ export class AccountOnPath {
     closing.beginHour();
     if (this.touches !== undefined) {
       this.withinHour(t, excess, called);
-      if (closing.closes.ended !== undefined) {
-        this.addEquity();
+      if (this.isOver) {
+        this.note(t);
         return;
       }
     } else state.evaluate(now);
@@ -161,8 +196,7 @@ export class AccountOnPath {
       this.decide(t, late);
       state.evaluate(now);
     }
-    if (closing.closes.ended === undefined) this.addLeverage();
-    this.addEquity();
+    this.note(t);
   }
 
   /** Touches between two hours; the state is evaluated at the prices of t afterwards. @param d0 E - M before, @param c0 E - M / ratio before */
@@ -249,22 +283,26 @@ export class AccountOnPath {
     if (this.closeHour === NEVER) this.closeHour = t;
   }
 
-  private addLeverage(): void {
-    const { state } = this;
-    if (state.equity > 0) this.leverage[this.leverages++] = state.notionals / state.equity;
-  }
-
-  private addEquity(): void {
-    const { equity } = this;
+  /** The figures of an hour: its leverage, or the end; peak and drawdown. */
+  private note(t: number): void {
+    const { state, equity } = this;
+    if (this.isOver) this.endHour = t;
+    else if (state.equity > 0) this.leverage[this.leverages++] = state.notionals / state.equity;
     if (equity > this.peak) this.peak = equity;
     this.maxEquityDrawdown = Math.min(this.maxEquityDrawdown, equity - this.peak);
   }
 
   private finish(): void {
-    const { closing, leverage, leverages } = this;
-    const { takenOver, shortfall } = closing.closes;
+    const { leverage, leverages } = this;
     this.finalEquity = this.equity;
     this.medianLeverage = leverages === 0 ? 0 : medianInPlace(leverage.subarray(0, leverages));
+    this.setFlags();
+  }
+
+  /** The flags of the events of a path at its end. */
+  setFlags(): void {
+    const { takenOver, shortfall } = this.closing.closes;
+    this.flags = 0;
     if (this.callHour !== NEVER) this.flags |= FLAG_MARGIN_CALL;
     if (this.endHour !== NEVER) this.flags |= FLAG_LIQUIDATION;
     if (takenOver > 0) this.flags |= FLAG_TAKEN_OVER;
@@ -283,4 +321,22 @@ export class AccountOnPath {
     for (let c = 0; c < account.balance.length; c++)
       parts[first + rows + c] += weight * account.balance[c] * (endPrices[account.currencyAsset[c]] - 1);
   }
+}
+
+/** The account of a plan along given prices. @param counts receives the equity of each path */
+export function accountOn(
+  plan: SimulationPlan<AccountProduct>,
+  prices: AssetPrices,
+  law: HourLaw,
+  counts: MarkCounts | undefined,
+): AccountFollower {
+  const account = new AccountOnPath(plan.product, plan, law);
+  return {
+    account,
+    follow(path) {
+      prices.simulate(path, account.paths);
+      account.follow(path);
+      counts?.add(account.equityPath);
+    },
+  };
 }

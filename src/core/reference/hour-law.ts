@@ -86,6 +86,7 @@ function constantLaw(
   let prices: Prices = [];
   return {
     correlation,
+    scale: deviation,
     start(number, ofPath) {
       path = number;
       prices = ofPath;
@@ -105,6 +106,7 @@ function dailyLaw(
   seed: number,
   begin: (path: number, prices: Prices) => void,
   next: (day: number, deviations: Float64Array) => void,
+  scale = new Float64Array(n).fill(1),
 ): HourLaw {
   const { correlation } = fromFactor(factor, n);
   const draw = drawnNormals(seed, factor, n);
@@ -113,6 +115,7 @@ function dailyLaw(
   let day = -1;
   return {
     correlation,
+    scale,
     start(number, prices) {
       path = number;
       day = -1;
@@ -141,6 +144,7 @@ function studentLaw(scenarios: StudentTScenarios, seed: number): HourLaw {
       const root = Math.sqrt(multipliers.of(day));
       for (let i = 0; i < assets; i++) deviations[i] = root * deviation[i];
     },
+    deviation,
   );
 }
 

@@ -8,6 +8,7 @@ import type {
   PerpetualProduct,
   SimulationPlan,
 } from '../plan/simulation-plan.ts';
+import { accountOn } from '../product/account.ts';
 import { accrued } from '../product/accrued-paths.ts';
 import type { PortfolioPaths, PricePath } from '../product/paths.ts';
 import { positionOn } from '../product/perpetual.ts';
@@ -20,10 +21,15 @@ import { referenceModel } from './models.ts';
 export const REFERENCE_PATHS: PathMaker = {
   portfolio: (plan, amounts) => referenceModel(plan).portfolio(plan, amounts),
   positions: (plan, _, counts) => positionOn(plan, markPrice(plan), counts),
-  accounts: plan => ({
-    prices: referenceModel(plan).prices(plan, plan.product.steps),
-    law: hourLaw(plan.scenarios, plan.seed),
-  }),
+  accounts(plan, _, counts) {
+    const { scenarios, seed, product } = plan;
+    return accountOn(
+      plan,
+      referenceModel(plan).prices(plan, product.steps),
+      hourLaw(scenarios, seed),
+      counts,
+    );
+  },
   horizons: (plan, horizons) => referenceModel(plan).horizons(plan, horizons),
   book: referenceBook,
 };

@@ -53,6 +53,24 @@ export interface KernelExports {
     results: number,
     counted: boolean,
   ): void;
+  beginAccounts(path: number, steps: number, leverage: number, lanes: number, counted: boolean): void;
+  followAccounts(): number;
+  readonly ACCOUNT: Address;
+  readonly ACCOUNT_ROWS: Address;
+  readonly ACCOUNT_ROW_BYTES: Address;
+  readonly ACCOUNT_CURRENCIES: Address;
+  readonly ACCOUNT_CURRENCY_BYTES: Address;
+  readonly ACCOUNT_START: Address;
+  readonly ACCOUNT_STATE: Address;
+  readonly CORRELATION: Address;
+  readonly CORRELATION_ROW_BYTES: Address;
+  readonly HOUR_SCALE: Address;
+  readonly DAY_ROOTS: Address;
+  readonly DEVIATIONS: Address;
+  readonly EQUITIES: Address;
+  readonly GAIN_BYTES: Address;
+  readonly MAX_ROWS: Address;
+  readonly MAX_CURRENCIES: Address;
   readonly POSITION: Address;
   readonly POSITION_RESULT_BYTES: Address;
   readonly MODEL_GBM: Address;

@@ -6,15 +6,14 @@ import { mergeOf, type Product } from '../plan/products.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { suitsSinglePrecision } from '../plan/single-precision.ts';
-import { hourLaw } from '../reference/hour-law.ts';
 import { type PathMaker, type RangeOutcome, runPaths } from '../run-paths.ts';
+import { packetAccounts } from './account.ts';
 import { SIMD_GROUPS, SimdBook } from './book.ts';
 import type { Kernel } from './kernel.ts';
 import { PacketLoans } from './loan.ts';
 import { simdModel } from './models.ts';
 import { PacketHorizons } from './packet-horizons.ts';
 import { PacketPaths } from './packet-paths.ts';
-import { PacketPrices } from './packet-prices.ts';
 import { packetPositions } from './perpetual.ts';
 
 /** The paths of a kernel, whose memory serves one plan at a time. */
@@ -23,10 +22,7 @@ export function kernelPaths(kernel: Kernel): PathMaker {
     portfolio: (plan, amounts) => new PacketPaths(kernel, plan, amounts),
     loans: (plan, range, counts) => new PacketLoans(kernel, plan, range, counts),
     positions: (plan, range, counts) => packetPositions(kernel, plan, range, counts),
-    accounts: ({ scenarios, seed, product }) => ({
-      prices: new PacketPrices(kernel, scenarios, seed, product.steps),
-      law: hourLaw(scenarios, seed),
-    }),
+    accounts: (plan, range, counts) => packetAccounts(kernel, plan, range, counts),
     horizons: (plan, horizons) => new PacketHorizons(kernel, plan, horizons),
     book: (plan, book, draws) => new SimdBook(kernel, plan, book, draws),
     bookGroups: SIMD_GROUPS,

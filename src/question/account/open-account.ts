@@ -2,12 +2,13 @@
 import type { AccountNow } from '../../core/account/account-now.ts';
 import { tiersOf } from '../../core/account/tiers.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
+import type { VenueTerms } from '../../core/plan/product/account.ts';
 import type { AccountProduct } from '../../core/plan/simulation-plan.ts';
 import { DOLLAR } from '../../text/symbols.ts';
 import type { OperationContext } from '../question.ts';
 import type { AccountFunding } from './funding.ts';
 import type { ResolvedAccount } from './resolve.ts';
-import { flatRate, ofMarket, type TierTable } from './venues/rule-set.ts';
+import { flatRate, ofMarket, type RuleSet, type TierTable } from './venues/rule-set.ts';
 
 /** The table of each position: its own, the venue's, or the server's rate at the notional of the start. */
 export const tablesOf = (
@@ -23,6 +24,24 @@ export const tablesOf = (
     return tiers[i] ?? flatRate(maintenanceMargins.rateOf(market, Math.abs(notional)));
   });
 
+/** What rules decide beside haircuts, tiers and funding. @param feeRate in place of their fee of a forced close */
+export const venueTerms = (rules: RuleSet, feeRate?: number): VenueTerms => ({
+  strict: rules.strict,
+  close: rules.close,
+  feeRate: feeRate ?? rules.fee_rate ?? 0,
+  ...(rules.maintenance_fee === undefined || feeRate !== undefined
+    ? {}
+    : { maintenanceFee: rules.maintenance_fee }),
+  feeCap: rules.fee_cap ?? 'equity',
+  reserveFee: rules.reserve_fee ?? false,
+  backstop: rules.backstop ?? 0,
+  rest: rules.rest ?? 'account',
+  bankruptcy: rules.bankruptcy ?? 'whole',
+  unfilled: rules.unfilled ?? 'bankruptcy',
+  costs: rules.costs ?? 'account',
+  conversionCost: rules.conversion_cost ?? 0,
+});
+
 export function openAccount(
   { terms, assets, currencies, rules }: ResolvedAccount,
   tables: readonly TierTable[],
@@ -31,22 +50,7 @@ export function openAccount(
   const priceOf = (symbol: string) => (symbol === DOLLAR ? 1 : terms.prices[symbol]);
   return {
     kind: 'account',
-    venue: {
-      strict: rules.strict,
-      close: rules.close,
-      feeRate: terms.fee_rate ?? rules.fee_rate ?? 0,
-      ...(rules.maintenance_fee === undefined || terms.fee_rate !== undefined
-        ? {}
-        : { maintenanceFee: rules.maintenance_fee }),
-      feeCap: rules.fee_cap ?? 'equity',
-      reserveFee: rules.reserve_fee ?? false,
-      backstop: rules.backstop ?? 0,
-      rest: rules.rest ?? 'account',
-      bankruptcy: rules.bankruptcy ?? 'whole',
-      unfilled: rules.unfilled ?? 'bankruptcy',
-      costs: rules.costs ?? 'account',
-      conversionCost: rules.conversion_cost ?? 0,
-    },
+    venue: venueTerms(rules, terms.fee_rate),
     currencies: currencies.map(symbol => ({
       asset: symbol === DOLLAR ? assets.length : assets.indexOf(symbol),
       price: priceOf(symbol),

@@ -80,7 +80,7 @@ function stateOf(product: AccountProduct) {
 function closed(product: AccountProduct) {
   const { state, prices } = stateOf(product);
   const closing = new Closing(state);
-  closing.start(state.notionals);
+  closing.start();
   closing.beginHour();
   closing.pass(closing.begin(prices, 0), prices, false);
   const { fees, shortfall, deleveraged, gained, ended } = closing.closes;
@@ -193,7 +193,7 @@ describe('dYdX', () => {
     const product = account(cash, legs, { ...DYDX, close: { rule: 'one', order: 'maintenance' } });
     const { state, prices } = stateOf(product);
     const closing = new Closing(state);
-    closing.start(state.notionals);
+    closing.start();
     closing.beginHour();
     // Healthy or not, a pass closes the ETH first: its maintenance is larger.
     closing.run(prices, prices, true, 0);
