@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { USUAL } from '../core/figures/usual.ts';
 import { TAPE_COLUMN_NAMES } from '../tape/columns.ts';
 import { commandText, fractions, inRange, isWebAddress, LAST, withMarket } from './options.ts';
-import type { Environment, Output } from './output.ts';
+import { type Environment, type Output, STANDARD_OUTPUT } from './output.ts';
 import {
   addRunOptions,
   addTapeOptions,
@@ -63,6 +63,7 @@ export function addBookCommand(
     .option('--html <file>', 'write the report as one HTML file; - is standard output')
     .option('--json <file>', 'write the whole result; - is standard output')
     .option('--csv <file>', 'write the loans, a row each; - is standard output')
+    .option('--calls <file>', 'write the open margin calls as XLSX: deadlines, and what cures each')
     .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
     .addHelpText('after', `\nColumns: ${TAPE_COLUMN_NAMES.join(', ')} (docs/desk.md).`)
     .action(async (tape: string, sent: Sent) => {
@@ -73,6 +74,8 @@ export function addBookCommand(
           "error: option '--notify <url>' is invalid. It must be an address that begins with http:// or https://.",
         );
       const { bookCommand } = await import('./book.ts');
+      if (sent.calls === STANDARD_OUTPUT)
+        command.error('error: --calls writes a spreadsheet, which needs a file');
       const options = {
         ...tapeRunOptions(sent, sent.stress ? sent.falls : []),
         command: commandText(words),

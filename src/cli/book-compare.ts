@@ -19,7 +19,7 @@ import type { MarketData } from '../market/market-data.ts';
 import { type BookRow, bookRows } from '../tape/book-rows.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { distinctAssets, loanValueOf, type Prices, withUnits } from '../tape/valuation.ts';
-import { type Day, MS_PER_DAY } from '../text/calendar-date.ts';
+import { type Day, formatMinute, MS_PER_DAY } from '../text/calendar-date.ts';
 
 /** The required members of an earlier result. */
 export type EarlierResult = Pick<DeskResult, 'Data'> & { readonly Tape: Pick<DeskResult['Tape'], 'Source'> };
@@ -174,8 +174,7 @@ function valuesOf({
     ),
     [`loan ${loanAsset}`, loanAmount ?? 0],
     ...Object.entries(terms).map(
-      ([name, value]) =>
-        [name, moments.includes(name) ? `${new Date(value).toISOString().slice(0, 16)}Z` : value] as const,
+      ([name, value]) => [name, moments.includes(name) ? formatMinute(value) : value] as const,
     ),
   ]);
 }

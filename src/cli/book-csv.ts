@@ -3,6 +3,7 @@ import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
 import { ageSentence, factsOf } from '../desk/sentences.ts';
 import { dayText, simulationText } from '../desk/words.ts';
 import type { TapeLoan } from '../tape/tape.ts';
+import { formatMinute } from '../text/calendar-date.ts';
 import { csvRow } from '../text/csv-field.ts';
 import { printable } from '../text/printable.ts';
 
@@ -49,8 +50,7 @@ export function loansCsv({ Run, Tape, Loans }: DeskResult): string {
 }
 
 /** `2026-01-31T00:00Z`; null where the tape has none. */
-const momentOf = (ms: number | undefined): string | null =>
-  ms === undefined ? null : `${new Date(ms).toISOString().slice(0, 16)}Z`;
+const momentOf = (ms: number | undefined): string | null => (ms === undefined ? null : formatMinute(ms));
 
 const perCent = (share: number | null): number | null => (share === null ? null : 100 * share);
 

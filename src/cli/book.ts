@@ -4,6 +4,7 @@
  * Takes: a file with loans. Gives: a summary on standard output, and the files of the options.
  */
 import { writeFileSync } from 'node:fs';
+import { callTables } from '../desk/call-sheet.ts';
 import { judgeLimits } from '../desk/judge-limits.ts';
 import { type Limit, readLimits } from '../desk/limits.ts';
 import { reportHtml } from '../desk/report/report.ts';
@@ -84,7 +85,10 @@ async function run(
 ): Promise<Ended> {
   const read = await readOrPrint(async () => {
     const options = withColumnsFile(sent);
-    requireWritable([options.html, options.json, options.csv, options.saveColumns], options.runs);
+    requireWritable(
+      [options.html, options.json, options.csv, options.calls, options.saveColumns],
+      options.runs,
+    );
     const file = await readTapeFile(path, options.sheet);
     const compare =
       options.compare === LAST && options.runs !== undefined ? lastResult(options.runs) : options.compare;
@@ -111,7 +115,7 @@ async function run(
             : found.Missing,
         Limits: limits === undefined ? null : judgeLimits(limits, found),
       };
-      const folder = write(options, result, output);
+      const folder = await write(options, result, output);
       const code = codeOf(result);
       ended = { code, result, folder };
       return code;
@@ -141,12 +145,18 @@ function limitsOf(path: string, options: BookOptions): readonly Limit[] {
   return limits;
 }
 
+/** The open margin calls as a spreadsheet. */
+async function callsXlsx(result: DeskResult): Promise<Uint8Array> {
+  const { default: writeSheets } = await import('write-excel-file/node');
+  return writeSheets(callTables(result)).toBuffer();
+}
+
 /** Writes the files of the options. @returns the folder of the run, if runs are stored */
-function write(
-  { html, json, csv, runs }: BookOptions,
+async function write(
+  { html, json, csv, calls, runs }: BookOptions,
   result: DeskResult,
   { out }: Output,
-): string | undefined {
+): Promise<string | undefined> {
   const texts = {
     'report.html': () => reportHtml(result, Object.values(METHODOLOGIES)),
     'result.json': () => `${JSON.stringify(result, null, 2)}\n`,
@@ -162,14 +172,17 @@ function write(
   for (const [file, text] of files)
     if (file === STANDARD_OUTPUT) out(text());
     else if (file !== undefined) written(file, () => writeFileSync(file, text()));
+  const sheet = calls === undefined && runs === undefined ? undefined : await callsXlsx(result);
+  if (calls !== undefined && sheet !== undefined) written(calls, () => writeFileSync(calls, sheet));
   if (!files.some(([file]) => file === STANDARD_OUTPUT)) out(printableLines(summaryText(result)));
-  if (runs === undefined) return undefined;
+  if (runs === undefined || sheet === undefined) return undefined;
   return written(runs, () =>
     writeRun(runs, result, {
       'report.html': texts['report.html'](),
       'result.json': texts['result.json'](),
       'loans.csv': texts['loans.csv'](),
       'loans.notes.txt': texts['loans.notes.txt'](),
+      'calls.xlsx': sheet,
     }),
   );
 }

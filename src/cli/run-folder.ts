@@ -30,7 +30,10 @@ export function lastResult(folder: string): string | undefined {
 export function writeRun(
   folder: string,
   result: DeskResult,
-  files: Readonly<Record<'report.html' | typeof RESULT | 'loans.csv' | 'loans.notes.txt', string>>,
+  files: Readonly<
+    Record<'report.html' | typeof RESULT | 'loans.csv' | 'loans.notes.txt', string> &
+      Record<'calls.xlsx', Uint8Array>
+  >,
 ): string {
   mkdirSync(folder, { recursive: true });
   const name = result.MadeAt.replace(/[:.]/g, '-');

@@ -52,6 +52,8 @@ export interface BookOwnOptions {
   /** Files to write; `-` is standard output. */
   readonly html?: string | undefined;
   readonly csv?: string | undefined;
+  /** XLSX. */
+  readonly calls?: string | undefined;
 }
 
 export interface BookOptions extends TapeRunOptions, BookOwnOptions {

@@ -2,9 +2,10 @@
 import { WARNINGS, type Warning } from '../core/warnings.ts';
 import { TAPE_NOTES } from '../tape/book-rows.ts';
 import { withUnits } from '../tape/valuation.ts';
-import { formatHour } from '../text/calendar-date.ts';
+import { formatHour, MS_PER_DAY } from '../text/calendar-date.ts';
 import type { AnsweredModel } from './ask-model.ts';
 import type { StressAnswer } from './ask-stress.ts';
+import { callsOf } from './calls.ts';
 import { leftOutOf } from './left-out.ts';
 import { partsLevel } from './parts-level.ts';
 import type { DeskResult, LoanFigures, LoanLine } from './result.ts';
@@ -58,6 +59,7 @@ export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
       headline.Loans,
       partsLevel({ Run: run, Models: Object.fromEntries(answers) })?.key,
     ),
+    Calls: callsOf(tape.loans, tape.prices, (tape.asOf + 1) * MS_PER_DAY),
     Warnings: warningsOf([...answers, ...(stress === null ? [] : [['scenarios', stress] as const])]),
   };
 }

@@ -14,6 +14,7 @@ import { headlineOf } from '../core/figures/usual.ts';
 import type { Warning, WarningCode } from '../core/warnings.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
+import type { LoanCall } from './calls.ts';
 import type { DataAge } from './value-tape.ts';
 
 /** Figures by level: `"0.99"`. */
@@ -357,6 +358,8 @@ export interface DeskResult {
   /** Null where no limits were given. */
   readonly Limits: readonly JudgedLimit[] | null;
   readonly Loans: readonly LoanLine[];
+  /** Open margin calls, the first deadline first. */
+  readonly Calls: readonly LoanCall[];
   readonly Warnings: readonly {
     readonly Code: WarningCode;
     /** The meaning of the code. */

@@ -1,5 +1,6 @@
 /** A result in sentences for a head of risk. */
 import { unusedSentences } from '../tape/remarks.ts';
+import { deadlinesSentence } from './call-text.ts';
 import { leftOutLoans } from './left-out.ts';
 import {
   type ChangedStatus,
@@ -75,6 +76,7 @@ export function headlines(result: DeskResult): readonly string[] {
   const within = Loans.filter(({ Status }) => Status === 'within').length;
   const sentences = [
     ...todaySentences(Today, Loans, Tape),
+    deadlinesSentence(result),
     `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${counted(days, 'day')}. On average ${meanCount(Book.MarginCalls.Mean)} loans are called, those in call today included; ${atLevel(Book.MarginCalls.Quantiles[level], level, 'none', value => `${grouped(value, 0)} or more`)}.`,
     lossSentence(Book, result.Accuracy, level, days),
     unsoldSentence(Book.Unsold, level),

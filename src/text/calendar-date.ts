@@ -66,5 +66,7 @@ export function parseHour(text: string): Hour | undefined {
 }
 
 /** `2020-03-12T00:00Z` of an hour of the years 1 to 9999; the inverse of `parseHour`. */
-export const formatHour = (hour: Hour): string =>
-  `${new Date(hour * MS_PER_HOUR).toISOString().slice(0, 16)}Z`;
+export const formatHour = (hour: Hour): string => formatMinute(hour * MS_PER_HOUR);
+
+/** `2020-03-12T00:10Z` of milliseconds since 1970, its seconds left out. */
+export const formatMinute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;

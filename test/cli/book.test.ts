@@ -5,6 +5,7 @@ import { type AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bookCommand } from '#src/cli/book.js';
 import type { BookOptions } from '#src/cli/tape-options.js';
@@ -240,6 +241,25 @@ describe('The command book', () => {
     expect(lines.filter(line => /^L-\d{4},/.test(line))).toHaveLength(198);
   });
 
+  it('writes the open margin calls as a spreadsheet with typed cells', async () => {
+    const [calls, json] = [join(folder, 'calls.xlsx'), join(folder, 'with-calls.json')];
+    const { code } = await run('tape.csv', { calls, json, types: ['GBM'], paths: 10 });
+    expect(code).toBe(0);
+    const { Calls } = JSON.parse(readFileSync(json, 'utf8')) as DeskResult;
+    const [sheet, byAsset] = await readSheets(readFileSync(calls));
+    const [header, ...rows] = sheet.data;
+    const at = (name: string) => header.indexOf(name);
+    expect(rows.map(row => row[at('loan_id')])).toEqual(Calls.map(({ Id }) => Id));
+    expect(rows.map(row => row[at('deadline_utc')])).toEqual(Calls.map(({ Deadline }) => new Date(Deadline)));
+    for (const [name, member] of [
+      ['ltv', 'Ltv'],
+      ['add_collateral_usd', 'TopUpUsd'],
+      ['or_repay_usd', 'RepayUsd'],
+    ] as const)
+      expect(rows.map(row => row[at(name)])).toEqual(Calls.map(call => call[member]));
+    expect(byAsset.data).toHaveLength(1 + Calls.reduce((sum, { TopUp }) => sum + TopUp.length + 1, 0));
+  });
+
   it('writes a report, judges limits, and ends with 3 for a breach', async () => {
     const [html, limits] = [join(folder, 'report.html'), join(folder, 'limits.txt')];
     writeFileSync(limits, 'called loans <= 4\nPeakDay <= 20% of daily volume\n');
@@ -249,7 +269,8 @@ describe('The command book', () => {
     const page = readFileSync(html, 'utf8');
     expect(page).toContain('1 limit of 2 is breached.');
     expect(page).toContain('<p class="synthetic">');
-    expect(page.match(/<tr><td><span class="whole">L-\d{4}/g)).toHaveLength(20);
+    const [, loans] = page.split('<section id="loans">');
+    expect(loans.match(/<tr><td><span class="whole">L-\d{4}/g)).toHaveLength(20);
     writeFileSync(limits, 'called loans <= 6\n');
     expect(await run('tape.csv', { limits, types: ['GBM'] })).toMatchObject({ code: 0 });
   });

@@ -74,6 +74,7 @@ const FILES = {
   'result.json': '{}',
   'loans.csv': 'a\r\n',
   'loans.notes.txt': 'b\r\n',
+  'calls.xlsx': Uint8Array.of(1),
 };
 
 describe('A folder of runs', () => {
@@ -91,7 +92,7 @@ describe('A folder of runs', () => {
       FILES,
     );
     expect(readdirSync(first).sort()).toEqual([
-      ...['loans.csv', 'loans.notes.txt', 'report.html', 'result.json', 'summary.json'],
+      ...['calls.xlsx', 'loans.csv', 'loans.notes.txt', 'report.html', 'result.json', 'summary.json'],
     ]);
     expect(second).toBe(join(folder, '2026-01-03T08-00-00-000Z'));
     const page = readFileSync(join(folder, 'index.html'), 'utf8');

@@ -20,7 +20,7 @@ import {
 import { METHODOLOGIES } from '#src/models/methodology/methodologies.js';
 import type { TapeLoan } from '#src/tape/tape.js';
 import { type LoanValue, loanValueOf } from '#src/tape/valuation.js';
-import { COMPARED, DESK_RESULT } from '../support/desk-result.ts';
+import { CALLS, COMPARED, DESK_RESULT } from '../support/desk-result.ts';
 
 /** The page with plain spaces before units. */
 const pageOf = (result: DeskResult) =>
@@ -57,7 +57,10 @@ describe('The report', () => {
       'again',
     ];
     expect(sectionsOf(page)).toEqual(all);
-    expect(sectionsOf(pageOf({ ...DESK_RESULT, Limits: LIMITS }))).toEqual(['limits', ...all]);
+    expect(sectionsOf(pageOf({ ...DESK_RESULT, Limits: LIMITS, Calls: CALLS }))).toEqual([
+      ...['limits', 'calls'],
+      ...all,
+    ]);
   });
 
   it('lets an asset fall as collateral and as debt alike in its table of falls', () => {

@@ -88,6 +88,26 @@ export const COMPARED: NonNullable<DeskResult['Compared']> = {
   })),
 };
 
+/** A call that `DESK_RESULT` may have. */
+export const CALLS: DeskResult['Calls'] = [
+  {
+    Id: 'b',
+    Borrower: 'Ann & Sons',
+    CalledAt: '2025-12-31T10:00Z',
+    CalledBy: 'tape',
+    Deadline: '2026-01-01T10:00Z',
+    HoursLeft: 10,
+    LoanUsd: 200_000,
+    CollateralUsd: 250_000,
+    Ltv: 0.8,
+    RecoveryLtv: 0.7,
+    TopUpUsd: 35_714.28571428571,
+    TopUp: [{ Asset: 'BTC', Units: 0.7142857142857142, Price: 50_000 }],
+    RepayUsd: 25_000,
+    Repay: { Asset: 'USD', Units: 25_000, Price: 1 },
+  },
+];
+
 const ACCURACY = { 'LossVar 0.99': { low: 18_000, high: 22_500 } };
 
 export const DESK_RESULT: DeskResult = {
@@ -229,6 +249,7 @@ export const DESK_RESULT: DeskResult = {
     loan('b', 'Ann & Sons', 200_000, 250_000, 15_000),
     loan('c', null, 200_000, 280_000, 5_000),
   ],
+  Calls: [],
   Warnings: [
     {
       Code: 'gbm-tail',

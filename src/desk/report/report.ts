@@ -4,6 +4,7 @@ import { type DeskResult, headlineLevel } from '../result.ts';
 import { ageSentence, headlines } from '../sentences.ts';
 import { counted, dayText, levelText, meanCount, percent, roughUsd } from '../words.ts';
 import { bandsSection, concentrationSection } from './book-sections.ts';
+import { callsSection } from './calls-section.ts';
 import { compareSection } from './compare-section.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import { limitsSection } from './limits-section.ts';
@@ -23,6 +24,7 @@ export function reportHtml(result: DeskResult, methodologies: readonly Described
     html`<header><h1>${Title}</h1>${metaLine(result)}${syntheticNote(result)}${ageNote(result)}</header>
 <main>${keyFigures(result)}<div class="headlines">${limitsNote(result)}${headlines(result).map(text => html`<p>${text}</p>`)}</div>${LOSS_NOTE}
 ${limitsSection(result)}
+${callsSection(result)}
 ${leftOutSection(result)}
 ${warningsSection(result)}
 ${compareSection(result)}

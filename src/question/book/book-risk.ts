@@ -24,6 +24,7 @@ import { kindOf, samplingFaults } from '../sampling.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
 import { bookAccuracy } from './accuracy.ts';
 import { bookNeed, bookProduct, bookWarnings, unresolvedTerms } from './book.ts';
+import { bookCalls } from './calls.ts';
 import { shownLoans } from './columns.ts';
 import { bookFigures, borrowerFigures } from './figures.ts';
 import { followedScenario, refuseRankBeyond } from './followed-scenario.ts';
@@ -45,7 +46,11 @@ export const BOOK = {
   async result(ran) {
     const { request, plan, outcome } = ran;
     const figures = (k: number) => bookLoanFigures(plan.product, outcome, k);
-    return { Loans: await rowsInTurns(request.terms.loans.ids, figures), ...(await bookResult(ran)) };
+    return {
+      Loans: await rowsInTurns(request.terms.loans.ids, figures),
+      ...(await bookResult(ran)),
+      ...(ran.context.query.include.has('calls') && { Calls: await bookCalls(ran) }),
+    };
   },
   accuracy: ({ request, plan, outcome, context }) =>
     bookAccuracy(plan, outcome, request.terms.loans.ids, context.query.confidence, context),
@@ -113,7 +118,7 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
   ...BOOK_READING,
   query: {
     ...COMMON_QUERY,
-    include: ['accuracy', 'model', 'scenario', ...COMMON_QUERY.include],
+    include: ['accuracy', 'calls', 'model', 'scenario', ...COMMON_QUERY.include],
     sampling: ['tail'],
   },
   answer: answering(BOOK),

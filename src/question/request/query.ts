@@ -6,6 +6,7 @@ import type { Checked } from './parse.ts';
 /** Members that an answer can have beside `Arguments`, the result and the version, as `include` names them. */
 export const INCLUDED_MEMBERS = [
   'accuracy',
+  'calls',
   'distribution',
   'loans',
   'model',

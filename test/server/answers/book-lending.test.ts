@@ -21,6 +21,12 @@ interface BookAnswer {
   };
 }
 
+interface Called
+  extends Readonly<Record<'OpenHours' | 'HoursLeft' | 'Ratio' | 'TopUpUsd' | 'RepayUsd', number>> {
+  readonly TopUp: Record<string, number>;
+  readonly Repay: Record<string, number>;
+}
+
 async function outputOf(body: unknown, headers: Headers = {}) {
   const response = await post(body, headers);
   const text = await response.text();
@@ -58,6 +64,54 @@ describe('A book with the terms of real loans', () => {
     expect(Loans.liquidated.PrLiquidation).toBe(1);
     expect(Loans.liquidated.AvgSurvivalRate).toBe(0);
     expect(Loans.below.WorstCaseCCR).toBeLessThanOrEqual(1.15);
+  });
+
+  it('says with include=calls what cures each call: with it the ratio is R', async () => {
+    const terms = { M: 1.3, L: 1.1, R: 1.4, mc_top_up: 24, loan_duration: 30 };
+    const prices = { BTC: 50_000, ETH: 2_500, USDC: 0.8 };
+    const row = (id: string, BTC: number, USDC: number, others = {}) => ({
+      ...{ id, ...terms, collateral: { BTC, ETH: 10 }, loan: { USDC } },
+      ...others,
+    });
+    const asked = async (loans: object[], others = {}) => {
+      const body = book(loans) as { params: object };
+      const response = await app.post(
+        '/book_risk?include=calls',
+        { ...body, params: { ...body.params, prices, ...others } },
+        { 'x-compute': 'cpu' },
+      );
+      expect(response.status).toBe(200);
+      const { Arguments, Output } = (await response.json()) as {
+        Arguments: { loans: { N: number }[] };
+        Output: { Calls: Record<string, Called> };
+      };
+      return { ratios: Arguments.loans.map(({ N }) => N), Calls: Output.Calls };
+    };
+    // 75,000 of collateral against 60,000.
+    const late = row('late', 1, 75_000, { called_hours_ago: 30 });
+    const { Calls } = await asked([late, row('open', 2, 75_000), row('below', 1, 75_000)]);
+    expect(Object.keys(Calls)).toEqual(['late', 'below']);
+    const { OpenHours, HoursLeft, Ratio, TopUpUsd, TopUp, RepayUsd, Repay } = Calls.late;
+    expect({ OpenHours, HoursLeft, Ratio }).toEqual({
+      OpenHours: 30,
+      HoursLeft: -6,
+      Ratio: expect.closeTo(1.25, 12),
+    });
+    expect([TopUpUsd, RepayUsd]).toEqual([
+      expect.closeTo(9_000, 6),
+      expect.closeTo(60_000 - 75_000 / 1.4, 6),
+    ]);
+    expect(TopUp.ETH).toBeCloseTo(9_000 / 2_500, 9);
+    const cured = await asked([
+      row('by collateral', 1 + TopUp.BTC, 75_000),
+      row('by debt', 1, 75_000 - Repay.USDC),
+    ]);
+    expect(cured.ratios).toEqual([expect.closeTo(1.4, 12), expect.closeTo(1.4, 12)]);
+    expect(cured.Calls).toEqual({});
+    // A fall of both by a fifth: 76,000 against 60,000, at prices of 40,000 and 2,000.
+    const shocked = await asked([row('open', 1.4, 75_000)], { price_shock: { '*': -0.2 } });
+    expect(shocked.Calls.open).toMatchObject({ OpenHours: 0, HoursLeft: 24 });
+    expect(shocked.Calls.open.TopUp.BTC).toBeCloseTo((1.4 * 60_000 - 76_000) / 40_000, 9);
   });
 
   it('has figures of sales, answers and borrowers', async () => {

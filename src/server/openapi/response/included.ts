@@ -133,6 +133,7 @@ const scenario = object('One scenario of the run: the prices of its path, and wh
 
 /** The names of `include` that extend the result, without a member of their own. */
 export const INCLUDED_IN_RESULT: Readonly<Partial<Record<IncludedMember, string>>> = {
+  calls: 'Calls: the loans in margin call at the start, their deadlines, and what cures each.',
   loans: 'Every loan in Loans of each scenario, in place of the 20 with the largest losses.',
   path: 'Path of each replay: collateral over debt of the book, hour by hour.',
 };

@@ -222,10 +222,31 @@ export const borrowersMember = meaning(
   'Figures by borrower; absent if no loan names one.',
 );
 
+const inUnits = (description: string) =>
+  keyed(
+    `${description} Null without a close of the asset.`,
+    meaning(z.number().min(0).nullable(), 'Units of the asset.', 'units of the asset'),
+  );
+
 export const bookOutput = z.strictObject({
   Loans: keyed('Figures of each loan, by its id.', bookLoan),
   Book: meaning(bookMember, 'Figures of all loans together.'),
   Borrowers: borrowersMember,
+  Calls: keyed(
+    'With include=calls: each loan that begins in margin call, after a shock of prices, by its id.',
+    z.strictObject({
+      OpenHours: nonNegative('Hours for which the call is open at the start.', 'hours'),
+      HoursLeft: real('Hours to the deadline of its grace period; below 0 where it has passed.', 'hours'),
+      Ratio: figure({ ...LOAN_FIGURES.WorstCaseCCR, words: 'Collateral over loan at the start.' }),
+      TopUpUsd: nonNegative(
+        'Value of the collateral that raises the ratio to R, which cures the call.',
+        'USD',
+      ),
+      TopUp: inUnits('The same in units of each asset of the collateral: one of them is enough.'),
+      RepayUsd: nonNegative('Value of the debt whose repayment does it instead.', 'USD'),
+      Repay: inUnits('The same in units of each asset of the loan: one of them is enough.'),
+    }),
+  ).optional(),
 });
 
 const likelihoodRatio = (description: string) =>

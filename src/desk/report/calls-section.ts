@@ -1,0 +1,47 @@
+/** The section on the open margin calls. */
+import { cureUsd, hasPassed, momentWords, unitsText } from '../call-text.ts';
+import type { DeskResult } from '../result.ts';
+import { counted, dayText, percent, usd } from '../words.ts';
+import { type Html, html, NOTHING, section, table, whole } from './html.ts';
+
+const MAX_CALLS = 40;
+
+export function callsSection({ Calls, Data }: DeskResult): Html {
+  if (Calls.length === 0) return NOTHING;
+  const more = Calls.length - MAX_CALLS;
+  return section(
+    'calls',
+    `${counted(Calls.length, 'open margin call')}`,
+    html`<p>At the prices of ${dayText(Data.AsOf)}. Any one of the assets to add, or the repayment, brings the LTV to that at which the call ends; amounts are rounded up. --calls writes them as a spreadsheet with a message for each borrower.</p>`,
+    table(
+      [
+        'Loan',
+        'Borrower',
+        'Called, UTC',
+        'Deadline, UTC',
+        'Lent, USD',
+        'LTV',
+        'Ends at',
+        'Add, USD',
+        'in units of one asset',
+        'or repay, USD',
+      ],
+      Calls.slice(0, MAX_CALLS).map(call => [
+        whole(call.Id),
+        call.Borrower ?? '',
+        call.CalledBy === 'tape' ? momentWords(call.CalledAt).slice(0, -4) : 'no time in the tape',
+        html`${momentWords(call.Deadline).slice(0, -4)}${hasPassed(call) ? html`<br><span class="bad-text">passed</span>` : ''}`,
+        usd(call.LoanUsd),
+        percent(call.Ltv),
+        percent(call.RecoveryLtv),
+        cureUsd(call.TopUpUsd),
+        call.TopUp.map(each => html`<div>${unitsText(each)}</div>`),
+        cureUsd(call.RepayUsd),
+      ]),
+      { firstNumber: 4 },
+    ),
+    more > 0
+      ? html`<p class="small">${counted(more, 'more call')} with later deadlines ${more === 1 ? 'is' : 'are'} in the JSON and in the file of --calls.</p>`
+      : NOTHING,
+  );
+}
