@@ -26,8 +26,9 @@ import { cappedLoanOutcome } from './product/capped-loan.ts';
 import { type LoanFollower, LoansOnPaths, loanOutcome } from './product/loan.ts';
 import { originationOutcome } from './product/origination.ts';
 import { type LoanCounts, loanCounts, type MarkCounts, markCounts } from './product/path-counts.ts';
-import type { HorizonPaths, PortfolioPaths } from './product/paths.ts';
+import type { AssetPrices, HorizonPaths, PortfolioPaths } from './product/paths.ts';
 import { type PositionFollower, perpetualOutcome } from './product/perpetual.ts';
+import { SecuredPaths } from './product/secured-paths.ts';
 import { recordHorizons } from './product/value-at-risk.ts';
 
 /** The source of the paths of plans: the reference in double precision, or the SIMD kernel. */
@@ -49,6 +50,8 @@ export interface PathMaker {
     range: PathRange,
     counts: MarkCounts | undefined,
   ): AccountFollower;
+  /** The prices of all assets over the term of a loan. */
+  prices(plan: SimulationPlan<LoanProduct | CappedLoanProduct>): AssetPrices;
   /** The first horizons of a value at risk. */
   horizons(plan: SimulationPlan<ValueAtRiskProduct>, horizons: number): HorizonPaths;
   book(plan: SimulationPlan<BookProduct>, book: PreparedBook, draws?: DrawMemory): BookFollower;
@@ -76,7 +79,13 @@ const RUNS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
   origination: (maker, plan, range, records) =>
     originationOutcome(plan, range, records, accrued(maker.portfolio(plan, false), plan.product)),
   'capped-loan': (maker, plan, range, records, sharedCounts) =>
-    cappedLoanOutcome(plan, range, records, accrued(maker.portfolio(plan, true), plan.product), sharedCounts),
+    cappedLoanOutcome(
+      plan,
+      range,
+      records,
+      accrued(basketsOf(maker, plan, true), plan.product),
+      sharedCounts,
+    ),
   'value-at-risk'(maker, plan, range, records) {
     if (records !== undefined) recordHorizons(range, records, maker.horizons(plan, planSteps(plan)));
     return undefined;
@@ -106,8 +115,20 @@ function loansOf(
   if (maker.loans !== undefined && !isUnderWay(product)) return maker.loans(plan, range, counts);
   const { answers } = product;
   const constant = answers && constantLoan(plan);
-  const paths = maker.portfolio(plan, answers !== undefined && constant === undefined);
+  const paths = basketsOf(maker, plan, answers !== undefined && constant === undefined);
   return new LoansOnPaths(plan, accrued(paths, product), counts, constant);
+}
+
+/** The baskets of a loan, with those of its thresholds by asset where it has them. @param amounts as of `PathMaker.portfolio` */
+function basketsOf(
+  maker: PathMaker,
+  plan: SimulationPlan<LoanProduct | CappedLoanProduct>,
+  amounts: boolean,
+): PortfolioPaths {
+  const { product } = plan;
+  const { liquidationWeights } = product;
+  if (liquidationWeights === undefined) return maker.portfolio(plan, amounts);
+  return new SecuredPaths(maker.prices(plan), product, liquidationWeights);
 }
 
 /** Writes the record of each path of a range: the figures of the whole book. */

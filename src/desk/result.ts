@@ -100,6 +100,8 @@ export interface LoanLine {
   readonly Days: number;
   /** Part of the collateral that is neither a currency nor a stablecoin. */
   readonly FallingShare: number;
+  /** The same of its value times the liquidation LTVs of its assets; absent where all have one. */
+  readonly SecuredFallingShare?: number;
   /** The loan is in such an asset: a fall of all collateral lowers its debt, too. */
   readonly LoanFalls?: true;
   /** Fall of that part to the margin call and to the liquidation, as a fraction; 0 if reached today, null if no fall reaches it. */

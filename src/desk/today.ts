@@ -1,6 +1,6 @@
 /** The loans of a tape today: LTV bands, concentration, prices of margin calls and liquidations. */
 import { factorAt, type PriceLevel } from '../core/lending/price-level.ts';
-import type { TapeLoan } from '../tape/tape.ts';
+import type { CollateralLine, TapeLoan } from '../tape/tape.ts';
 import { loanValueOf, owedUsd, type Prices, priceOf, unitsOf } from '../tape/valuation.ts';
 import { DOLLAR, isMoney, isSteady } from '../text/symbols.ts';
 import type { AssetLevel, DeskResult, LoanLine, Part } from './result.ts';
@@ -68,9 +68,11 @@ function partsBy(shares: readonly Share[], size: (part: Part) => number): readon
 }
 
 export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figures' | 'Days'> {
-  const { collateralUsd, loanUsd, ltv, status } = loanValueOf(loan, prices);
-  const { margin_call_ltv: call = Number.NaN, liquidation_ltv: liquidation = Number.NaN } = loan.terms;
-  const falling = fallingOf(loan, collateralUsd, prices);
+  const { collateralUsd, loanUsd, ltv, liquidationLtv, status } = loanValueOf(loan, prices);
+  const { margin_call_ltv: call = Number.NaN } = loan.terms;
+  const falling = fallingOf(loan, prices);
+  const secured = fallingOf(loan, prices, thresholdOf(loan));
+  const isByAsset = loan.collateral.some(line => line.liquidationLtv !== undefined);
   return {
     Id: loan.id,
     Borrower: loan.borrower ?? null,
@@ -79,24 +81,42 @@ export function standingOf(loan: TapeLoan, prices: Prices): Omit<LoanLine, 'Figu
     LoanUsd: loanUsd,
     Ltv: ltv,
     MarginCallLtv: call,
-    LiquidationLtv: liquidation,
+    LiquidationLtv: liquidationLtv,
     Status: status,
     ...falling,
+    ...(isByAsset && { SecuredFallingShare: secured.FallingShare }),
     FallToCall: fallTo(ltv / call, falling),
-    FallToLiquidation: fallTo(ltv / liquidation, falling),
+    FallToLiquidation: fallTo(ltv / liquidationLtv, secured),
     Levels: levelAssets(loan).map(asset => levelsOf(loan, asset, prices)),
   };
 }
 
 type Falling = Pick<LoanLine, 'FallingShare' | 'LoanFalls'>;
 
-/** The collateral that falls with all prices: without currencies and stablecoins, as in the scenarios. */
-function fallingOf({ collateral, loanAsset }: TapeLoan, collateralUsd: number, prices: Prices): Falling {
-  const steady = collateral
-    .filter(({ asset }) => isMoney(asset))
-    .reduce((sum, line) => sum + unitsOf(line, prices) * priceOf(line.asset, prices), 0);
+/** The liquidation LTV of each asset of a collateral. */
+const thresholdOf =
+  ({ terms }: TapeLoan) =>
+  ({ liquidationLtv }: CollateralLine): number =>
+    liquidationLtv ?? terms.liquidation_ltv ?? Number.NaN;
+
+/**
+ * The collateral that falls with all prices: without currencies and stablecoins, as in the scenarios.
+ *
+ * @param weightOf factor of the value of an asset
+ */
+function fallingOf(
+  { collateral, loanAsset }: TapeLoan,
+  prices: Prices,
+  weightOf = (_: CollateralLine) => 1,
+): Falling {
+  const sumOf = (lines: readonly CollateralLine[]) =>
+    lines.reduce(
+      (sum, line) => sum + weightOf(line) * unitsOf(line, prices) * priceOf(line.asset, prices),
+      0,
+    );
+  const steady = sumOf(collateral.filter(({ asset }) => isMoney(asset)));
   const falls = !isMoney(loanAsset) && collateral.some(({ asset }) => asset === loanAsset);
-  return { FallingShare: 1 - steady / collateralUsd, ...(falls && { LoanFalls: true as const }) };
+  return { FallingShare: 1 - steady / sumOf(collateral), ...(falls && { LoanFalls: true as const }) };
 }
 
 /** @param used LTV today over the LTV that is reached */
@@ -108,12 +128,21 @@ function fallTo(used: number, { FallingShare, LoanFalls }: Falling): number | nu
 
 /** A loan after its collateral, except money, has fallen; its debt falls too if it is in such an asset. */
 export function afterFall(
-  { LoanUsd, CollateralUsd, FallingShare, LoanFalls }: Falling & Pick<LoanLine, 'LoanUsd' | 'CollateralUsd'>,
+  {
+    LoanUsd,
+    CollateralUsd,
+    LiquidationLtv,
+    FallingShare,
+    LoanFalls,
+    SecuredFallingShare = FallingShare,
+  }: Falling & Pick<LoanLine, 'LoanUsd' | 'CollateralUsd' | 'LiquidationLtv' | 'SecuredFallingShare'>,
   fall: number,
-): { readonly loanUsd: number; readonly collateralUsd: number; readonly ltv: number } {
+): Readonly<Record<'loanUsd' | 'collateralUsd' | 'ltv' | 'liquidationLtv', number>> {
   const loanUsd = LoanUsd * (LoanFalls ? 1 - fall : 1);
   const collateralUsd = CollateralUsd * (1 - fall * FallingShare);
-  return { loanUsd, collateralUsd, ltv: loanUsd / collateralUsd };
+  const secured = LiquidationLtv * CollateralUsd * (1 - fall * SecuredFallingShare);
+  const liquidationLtv = SecuredFallingShare === FallingShare ? LiquidationLtv : secured / collateralUsd;
+  return { loanUsd, collateralUsd, ltv: loanUsd / collateralUsd, liquidationLtv };
 }
 
 /** The collateral assets without the dollar, which is worth 1, and the loan asset if its price moves. */
@@ -127,13 +156,17 @@ const levelAssets = ({ collateral, loanAsset }: TapeLoan): readonly string[] => 
 /** Prices of one asset at which the loan reaches its LTVs, other prices unchanged. */
 function levelsOf(loan: TapeLoan, asset: string, prices: Prices): AssetLevel {
   const price = priceOf(asset, prices);
-  const collateral = Object.fromEntries(
-    loan.collateral.map(line => [line.asset, unitsOf(line, prices) * priceOf(line.asset, prices)]),
-  );
+  const threshold = thresholdOf(loan);
+  const { margin_call_ltv = Number.NaN } = loan.terms;
   const lent = { [loan.loanAsset]: owedUsd(loan, prices) };
-  const at = (ltv: number) => factorAt(asset, 1 / ltv, 1, collateral, lent, isSteady(asset));
-  const call = at(loan.terms.margin_call_ltv ?? Number.NaN);
-  const liquidation = at(loan.terms.liquidation_ltv ?? Number.NaN);
+  const at = (ltvOf: (line: CollateralLine) => number) => {
+    const secured = loan.collateral.map(
+      line => [line.asset, ltvOf(line) * unitsOf(line, prices) * priceOf(line.asset, prices)] as const,
+    );
+    return factorAt(asset, 1, 1, Object.fromEntries(secured), lent, isSteady(asset));
+  };
+  const call = at(() => margin_call_ltv);
+  const liquidation = at(threshold);
   const priceAt = (level: PriceLevel | undefined) => (level === undefined ? null : level.factor * price);
   return {
     Asset: asset,

@@ -110,7 +110,7 @@ function termsOf(loan: TapeLoan, following: Following, prices: Prices): Members 
   return present({
     borrower,
     margin_call_ltv: terms.margin_call_ltv,
-    liquidation_ltv: terms.liquidation_ltv,
+    liquidation_ltv: thresholdsOf(loan) ?? terms.liquidation_ltv,
     recovery_ltv: recovery,
     loan_duration: followedHours(terms, following) / HOURS_PER_DAY,
     maturity_days:
@@ -130,6 +130,12 @@ function termsOf(loan: TapeLoan, following: Following, prices: Prices): Members 
     sale_cost: terms.sale_cost,
     partial_sale: group({ to_ltv: terms.partial_sale_to_ltv, max_share: terms.partial_sale_max_share }),
   });
+}
+
+/** The liquidation LTVs of the assets of a loan; undefined for one threshold. */
+function thresholdsOf({ collateral }: TapeLoan): Members | undefined {
+  if (collateral.every(({ liquidationLtv }) => liquidationLtv === undefined)) return undefined;
+  return Object.fromEntries(collateral.map(({ asset, liquidationLtv }) => [asset, liquidationLtv]));
 }
 
 function faultsOfDates({ id, lines, terms }: TapeLoan, { asOfMs, callsUntilMs }: Following): TapeFault[] {

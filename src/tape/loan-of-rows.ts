@@ -48,7 +48,10 @@ export function loanOf(
   const refuse: Refuse = (code, line, column, message, remedy) => {
     faults.push({ code, line, id, column, message, remedy });
   };
-  const { said, lineOf } = saidOnce(rows, refuse);
+  // Each asset of a collateral may have a threshold of its own.
+  const thresholds = new Set(rows.flatMap(row => row.values.liquidation_ltv ?? []));
+  const isByAsset = thresholds.size > 1;
+  const { said, lineOf } = saidOnce(rows, refuse, isByAsset ? 'liquidation_ltv' : undefined);
   const values: Values = { ...defaults, ...said };
   const lineOfDebt = lineOf.get('loan_amount') ?? lineOf.get('loan_value') ?? line;
   const owed = debtOf(rows, values, said, lineOfDebt, refuse);
@@ -68,8 +71,23 @@ export function loanOf(
   const collateral = rows.map(row => {
     const { asset, amount, ...others } = collateralOf(row, refuse);
     const units = inUnits('collateral_amount', row.line, asset, amount);
-    return { asset, ...(units !== undefined && { amount: units }), ...others };
+    const liquidationLtv = isByAsset ? Number(row.values.liquidation_ltv) : undefined;
+    if (Number.isNaN(liquidationLtv))
+      refuse(
+        'missing',
+        row.line,
+        'liquidation_ltv',
+        `liquidation_ltv of ${show(asset)} is missing, and the loan has one for each asset`,
+        'Write the liquidation LTV of every asset, or the same in all rows of the loan.',
+      );
+    return {
+      asset,
+      ...(units !== undefined && { amount: units }),
+      ...others,
+      ...(liquidationLtv !== undefined && { liquidationLtv }),
+    };
   });
+  if (isByAsset) delete values.liquidation_ltv;
   rows.forEach((row, k) => {
     const first = collateral.findIndex(({ asset }) => asset === collateral[k].asset);
     if (first < k && collateral[k].asset !== '')
@@ -84,7 +102,11 @@ export function loanOf(
   if (values.grace_days !== undefined) values.grace_hours ??= values.grace_days;
   if (owed.asset !== undefined) values.loan_asset = owed.asset;
   for (const column of NEEDED_OF_LOAN)
-    if (values[column] === undefined && !(column === 'loan_amount' && owed.valueUsd !== undefined))
+    if (
+      values[column] === undefined &&
+      !(column === 'loan_amount' && owed.valueUsd !== undefined) &&
+      !(column === 'liquidation_ltv' && isByAsset)
+    )
       refuse('missing', line, column, `${column} is missing`, remedy('writeOrFill', column));
   refuseThresholds(values, lineOf.get('margin_call_ltv') ?? line, refuse);
   const loanAmount = inUnits('loan_amount', lineOfDebt, String(values.loan_asset), owed.amount);
@@ -113,13 +135,13 @@ export function loanOf(
   };
 }
 
-/** The values of the columns that a loan has once, and their lines; refuses two different ones. */
-function saidOnce(rows: readonly Row[], refuse: Refuse) {
+/** The values of the columns that a loan has once, and their lines; refuses two different ones. @param byAsset one that a loan has by row */
+function saidOnce(rows: readonly Row[], refuse: Refuse, byAsset: TapeColumn | undefined) {
   const said: Values = {};
   const lineOf = new Map<string, number>();
   for (const row of rows)
     for (const [column, value] of Object.entries(row.values) as [TapeColumn, CellValue][]) {
-      if (!TAPE_COLUMNS[column].ofLoan) continue;
+      if (!TAPE_COLUMNS[column].ofLoan || column === byAsset) continue;
       const before = said[column];
       if (before === undefined) {
         said[column] = value;

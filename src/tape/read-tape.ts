@@ -243,12 +243,14 @@ function loansOf(
   const faulty: OwedByFaulty[] = [];
   const repaid: string[] = [];
   const converted: string[] = [];
+  const byAsset: string[] = [];
   for (const [id, asNamed] of byId) {
     const of = inUnitsOfAssets(asNamed, defaultRate);
     const read = faultyIds.has(id) || found.faults.length > 0 ? undefined : loanOf(of, standard, smallest);
     if (read === 'repaid') repaid.push(id);
     else if (read !== undefined && !('faults' in read)) {
       loans.push(read);
+      if (read.collateral.some(({ liquidationLtv }) => liquidationLtv !== undefined)) byAsset.push(id);
       if (read.loanValueUsd !== undefined && !isSteady(read.loanAsset)) converted.push(id);
     } else {
       if (read !== undefined) faults.push(...read.faults.filter(fault => !isAsked(fault)));
@@ -263,6 +265,11 @@ function loansOf(
         ? []
         : [
             `${namedLoans(repaid)} ${repaid.length === 1 ? 'owes' : 'owe'} nothing, and ${repaid.length === 1 ? 'is' : 'are'} not computed.`,
+          ]),
+      ...(byAsset.length === 0
+        ? []
+        : [
+            `${namedLoans(byAsset)} ${byAsset.length === 1 ? 'has' : 'have'} a liquidation_ltv for each collateral asset: the threshold is their mean by value, at the prices of each hour.`,
           ]),
       ...(converted.length === 0
         ? []

@@ -8,6 +8,8 @@ export interface CollateralLine {
   readonly amount?: number;
   /** USD, as the tape has it. */
   readonly valueUsd?: number;
+  /** Its liquidation LTV, where those of the collateral of a loan differ; `terms` have none then. */
+  readonly liquidationLtv?: number;
 }
 
 /** Terms of the tape or of the defaults: fractions, hours, and moments in milliseconds since 1970. */

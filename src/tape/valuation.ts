@@ -12,6 +12,8 @@ export interface LoanValue {
   readonly loanUsd: number;
   /** Loan over collateral. */
   readonly ltv: number;
+  /** As in the tape; where the assets of the collateral have one each, their mean by value. */
+  readonly liquidationLtv: number;
   /** Up to its margin call LTV, above it up to its liquidation LTV, or beyond. */
   readonly status: LoanStatus;
 }
@@ -38,7 +40,10 @@ export function withUnits(loan: TapeLoan, prices: Prices): TapeLoan {
   return {
     ...others,
     loanAmount: owedUnits(loan, prices),
-    collateral: loan.collateral.map(line => ({ asset: line.asset, amount: unitsOf(line, prices) })),
+    collateral: loan.collateral.map(line => {
+      const { valueUsd: _usd, ...rest } = line;
+      return { ...rest, amount: unitsOf(line, prices) };
+    }),
   };
 }
 
@@ -78,7 +83,19 @@ export function loanValueOf(loan: TapeLoan, prices: Prices): LoanValue {
   );
   const loanUsd = owedUsd(loan, prices);
   const ltv = loanUsd / collateralUsd;
-  const { margin_call_ltv = Number.NaN, liquidation_ltv = Number.NaN } = loan.terms;
-  const status = ltv > liquidation_ltv ? 'liquidated' : ltv > margin_call_ltv ? 'called' : 'within';
-  return { collateralUsd, loanUsd, ltv, status };
+  const { margin_call_ltv = Number.NaN } = loan.terms;
+  const liquidationLtv = securedUsd(loan, prices) / collateralUsd;
+  const status = ltv > liquidationLtv ? 'liquidated' : ltv > margin_call_ltv ? 'called' : 'within';
+  return { collateralUsd, loanUsd, ltv, liquidationLtv, status };
 }
+
+/** The debt at which a loan is liquidated: the sum of value x liquidation LTV. */
+const securedUsd = ({ collateral, terms }: TapeLoan, prices: Prices): number =>
+  collateral.reduce(
+    (sum, line) =>
+      sum +
+      unitsOf(line, prices) *
+        priceOf(line.asset, prices) *
+        (line.liquidationLtv ?? terms.liquidation_ltv ?? Number.NaN),
+    0,
+  );

@@ -226,6 +226,22 @@ describe('A book today', () => {
     expect(fallen.collateralUsd).toBeCloseTo(after.collateralUsd, 8);
   });
 
+  it('reaches the liquidation of thresholds by asset where the debt is the sum of value x threshold', () => {
+    const collateral = [
+      { asset: 'BTC', amount: 1, liquidationLtv: 0.8 },
+      { asset: 'USD', amount: 40_000, liquidationLtv: 0.95 },
+    ];
+    const { terms, ...each } = loan('t', 60_000, collateral);
+    const { liquidation_ltv: _one, ...others } = terms;
+    const standing = standingOf({ ...each, terms: others }, PRICES);
+    // 50,000 x 0.8 (1 - f) + 40,000 x 0.95 = 60,000.
+    expect(standing.LiquidationLtv).toBeCloseTo(78_000 / 90_000, 12);
+    expect(standing.FallToLiquidation).toBeCloseTo(0.45, 12);
+    expect(standing.Levels[0].LiquidationPrice).toBeCloseTo(27_500, 8);
+    const { ltv, liquidationLtv } = afterFall(standing, 0.45);
+    expect(ltv).toBeCloseTo(liquidationLtv, 12);
+  });
+
   it('names no price of an asset that alone does not lead to a call', () => {
     const safe = loan('s', 10_000, BOTH);
     expect(standingOf(safe, PRICES).Levels.map(({ CallPrice }) => CallPrice)).toEqual([null, null]);

@@ -32,7 +32,33 @@ function anyRatios(dice: Dice, center: number, spread: number) {
   };
 }
 
+/** Of some loans, collateral weights times thresholds of the assets, and the most that L can be; `ratio` is the least of the others. */
+function anyThresholds(dice: Dice, collateralWeights: Float64Array, ratio: number, spread: number) {
+  const ratios = collateralWeights.map(() => ratio * Math.exp(dice.between(0, 2 * spread)));
+  return {
+    liquidationWeights: collateralWeights.map((weight, i) => weight / ratios[i]),
+    liquidationRatio: ratios.reduce(
+      (most, each, i) => (collateralWeights[i] > 0 ? Math.max(most, each) : most),
+      0,
+    ),
+  };
+}
+
 export function anyLoanPlan(seed: number, model: ModelKind, paths: number): SimulationPlan<LoanProduct> {
+  const { product, ...plan } = plainLoanPlan(seed, model, paths);
+  const dice = new Dice(8_000_000 + seed);
+  if (plan.scenarios.assets < 3 || dice.pick([true, false])) return { product, ...plan };
+  const { portfolio, liquidationRatio } = product;
+  const thresholds = anyThresholds(
+    dice,
+    portfolio.collateralWeights,
+    liquidationRatio,
+    dice.pick([0.02, 0.2]),
+  );
+  return { ...plan, product: { ...product, ...thresholds } };
+}
+
+function plainLoanPlan(seed: number, model: ModelKind, paths: number): SimulationPlan<LoanProduct> {
   const dice = new Dice(4_000_000 + seed);
   const assets = dice.whole(1, 4);
   const steps = dice.pick([1, 2, 23, 24, 25, 100, 257]);
@@ -102,6 +128,39 @@ export function anyPositionPlan(
 
 /** Loans with one pair of baskets, few or one each, with terms of real loans or without. */
 export function anyBook(seed: number, paths: number): SimulationPlan<BookProduct> {
+  const { product, ...plan } = bookOfOneThreshold(seed, paths);
+  const { assets } = plan.scenarios;
+  const dice = new Dice(9_000_000 + seed);
+  const isByAsset = product.lending !== undefined && assets > 2 && dice.pick([true, false]);
+  return { ...plan, product: isByAsset ? withThresholds(dice, product, assets) : product };
+}
+
+/** A book of which half the loans have liquidation LTVs by asset. */
+export function withThresholds(dice: Dice, product: BookProduct, assets: number): BookProduct {
+  const { lending, collateralWeights, liquidationRatio, basket } = product;
+  if (lending === undefined) throw new Error('A book with thresholds by asset has lending terms');
+  const byAsset = basket.map(() => dice.pick([0, 1]));
+  const most = liquidationRatio.slice();
+  const liquidationWeights = new Float64Array(collateralWeights.length);
+  for (let b = 0; b < collateralWeights.length / assets; b++) {
+    const loans = [...basket.keys()].filter(k => basket[k] === b && byAsset[k] === 1);
+    if (loans.length === 0) continue;
+    const row = collateralWeights.subarray(b * assets, (b + 1) * assets);
+    const thresholds = anyThresholds(dice, row, liquidationRatio[loans[0]], dice.pick([0.02, 0.2]));
+    liquidationWeights.set(thresholds.liquidationWeights, b * assets);
+    for (const k of loans) most[k] = thresholds.liquidationRatio;
+  }
+  // A sale restores more than any L of the loan.
+  const saleRatio = lending.saleRatio.map((ratio, k) => (ratio > 0 ? Math.max(ratio, 1.01 * most[k]) : 0));
+  return {
+    ...product,
+    liquidationWeights,
+    liquidationRatio: most,
+    lending: { ...lending, byAsset, saleRatio },
+  };
+}
+
+function bookOfOneThreshold(seed: number, paths: number): SimulationPlan<BookProduct> {
   const dice = new Dice(7_000_000 + seed);
   const loans = dice.whole(1, 40);
   const term = dice.pick([1, 2, 5, 6, 7, 23, 24, 25, 48, 97, 144, 145, 200, 400]);

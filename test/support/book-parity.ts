@@ -38,8 +38,8 @@ const thresholdsOf = (product: BookProduct, k: number): number[] =>
   [product.marginCallRatio, product.liquidationRatio, product.recoveryRatio].map(column => column[k]);
 
 /** How near the ratios of loan `k` come to a threshold where the rules decide on it. */
-export const nearestOfLoan = (product: BookProduct, { ccr }: BookLoanOnPath, k: number): number =>
-  nearestRatio(ccr, thresholdsOf(product, k));
+export const nearestOfLoan = (product: BookProduct, { ccr, health }: BookLoanOnPath, k: number): number =>
+  Math.min(nearestRatio(ccr, thresholdsOf(product, k)), nearestRatio(health, [1]));
 
 /** Compares every path. @returns the number of paths on which a loan has another course, each explained by rounding */
 export function expectSameBookPaths(

@@ -37,9 +37,14 @@ export function nearestThreshold(
   path: number,
 ): number {
   const { product } = plan;
-  const { collateral, loan } = basketsOnPath(plan, path, product.steps);
-  const ratios = collateral.slice(1).map((c, t) => product.nominalRatio * (c / loan[t + 1]));
-  return nearestRatio(ratios, [product.marginCallRatio, product.liquidationRatio, product.recoveryRatio, 1]);
+  const { collateral, loan, secured = [] } = basketsOnPath(plan, path, product.steps);
+  const toDebt = (side: readonly number[]) =>
+    side.slice(1).map((c, t) => product.nominalRatio * (c / loan[t + 1]));
+  const { marginCallRatio, liquidationRatio, recoveryRatio } = product;
+  return Math.min(
+    nearestRatio(toDebt(collateral), [marginCallRatio, liquidationRatio, recoveryRatio, 1]),
+    nearestRatio(toDebt(secured), [1]),
+  );
 }
 
 /** Least distance of the logarithm of a ratio from that of a threshold. */

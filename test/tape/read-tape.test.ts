@@ -1,7 +1,9 @@
 /** Loans of a tape from its rows, and every fault of every row. */
 import { describe, expect, it } from 'vitest';
+import { bookRows } from '#src/tape/book-rows.js';
 import { readTape, type TapeOptions } from '#src/tape/read-tape.js';
 import { textTable } from '#src/tape/tables.js';
+import { loanValueOf } from '#src/tape/valuation.js';
 import { resolverOf } from '#src/text/symbols.js';
 
 const HEADER =
@@ -35,6 +37,32 @@ describe('A tape', () => {
         },
       },
       expect.objectContaining({ id: 'b', lines: [3], collateral: [{ asset: 'ETH', amount: 10 }] }),
+    ]);
+  });
+
+  it('has a threshold for each asset where the rows of a loan differ in liquidation_ltv', () => {
+    const { loans, faults, remarks } = tape([GOOD, 'a,,ETH,10,,,,0.7,,']);
+    expect(faults).toEqual([]);
+    expect(loans[0].collateral).toEqual([
+      { asset: 'BTC', amount: 1.5, liquidationLtv: 0.85 },
+      { asset: 'ETH', amount: 10, liquidationLtv: 0.7 },
+    ]);
+    expect(remarks.join(' ')).toMatch(/1 loan \(a\) has a liquidation_ltv for each collateral asset/);
+    const prices = new Map([
+      ['BTC', 50_000],
+      ['ETH', 2500],
+      ['USD', 1],
+    ]);
+    // (75,000 x 0.85 + 25,000 x 0.7) / 100,000.
+    expect(loanValueOf(loans[0], prices).liquidationLtv).toBeCloseTo(0.8125, 12);
+    const { rows } = bookRows(loans, { asOfMs: Date.UTC(2026, 0, 1), horizonDays: 30 }, prices);
+    expect(rows[0]).toMatchObject({ margin_call_ltv: 0.75, liquidation_ltv: { BTC: 0.85, ETH: 0.7 } });
+    expect(tape([GOOD, 'a,,ETH,10,,,,0.7,,', 'a,,SOL,100,,,,,,']).faults).toMatchObject([
+      {
+        line: 4,
+        column: 'liquidation_ltv',
+        message: 'liquidation_ltv of "SOL" is missing, and the loan has one for each asset',
+      },
     ]);
   });
 

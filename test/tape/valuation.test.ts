@@ -26,6 +26,7 @@ describe('A loan at prices', () => {
       collateralUsd: 100_000,
       loanUsd: 50_000,
       ltv: 0.5,
+      liquidationLtv: 0.875,
       status: 'within',
     });
   });

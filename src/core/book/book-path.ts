@@ -73,7 +73,7 @@ export class BookPath {
     seed = 0,
   ) {
     this.path = new PriceExtremes(assets, product.steps);
-    this.ratio = new LazyRatio(this.path, book.collateral, book.loan);
+    this.ratio = new LazyRatio(this.path, book.collateral, book.loan, book.secured);
     this.signed = new SignedBasket(this.path, book.terms);
     this.bookings = new PathBookings(product, book);
     this.differences = new DifferenceSums(book);

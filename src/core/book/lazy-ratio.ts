@@ -36,6 +36,8 @@ export class LazyRatio {
     private readonly path: PriceExtremes,
     private readonly collateral: SparseWeights,
     private readonly loan: SparseWeights,
+    /** Of collateral with the liquidation LTVs of assets; absent where no loan has them. */
+    private readonly secured?: SparseWeights,
   ) {
     const { steps, days } = path;
     this.ratio = new Float64Array(steps);
@@ -167,6 +169,17 @@ export class LazyRatio {
   loanAt(index: number): number {
     this.sumDay(dayOf(index));
     return this.loanSum[index];
+  }
+
+  /** C with the liquidation LTV of each asset as a factor, at any index of the path; -1 is the start. */
+  securedAt(basket: number, index: number): number | undefined {
+    const { secured, path } = this;
+    if (secured === undefined) return undefined;
+    if (index < 0) return weightOf(secured, basket);
+    let sum = 0;
+    for (let i = secured.start[basket]; i < secured.start[basket + 1]; i++)
+      sum += secured.weight[i] * path.prices[secured.asset[i]][index];
+    return sum;
   }
 
   private sumDay(day: number): void {

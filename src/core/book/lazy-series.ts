@@ -3,7 +3,9 @@ import type { LendingSeries } from '../lending/follow-lending.ts';
 import type { LazyRatio } from './lazy-ratio.ts';
 
 export class LazySeries implements LendingSeries {
+  private basket = 0;
   private term = 0;
+  private isByAsset = false;
   /** C_0 and L_0. */
   private collateral = 1;
   private loan = 1;
@@ -12,9 +14,19 @@ export class LazySeries implements LendingSeries {
 
   /** Selects the baskets and the term with which the ratio was opened. */
   turnTo(basket: number, term: number): void {
+    this.basket = basket;
     this.term = term;
     this.collateral = this.ratio.collateralAtStart(basket);
     this.loan = this.ratio.loanAtStart(basket);
+  }
+
+  /** Selects a loan of these baskets. @param isByAsset whether its thresholds are those of assets */
+  takeLoan(isByAsset: boolean): void {
+    this.isByAsset = isByAsset;
+  }
+
+  securedAt(step: number): number | undefined {
+    return this.isByAsset ? this.ratio.securedAt(this.basket, step - 1) : undefined;
   }
 
   at(step: number): number {

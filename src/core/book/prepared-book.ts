@@ -22,6 +22,8 @@ export type SingleLoanGroups = 'together' | 'apart';
 export interface PreparedBook {
   readonly collateral: SparseWeights;
   readonly loan: SparseWeights;
+  /** Collateral with the liquidation LTVs of assets; absent where no loan has them. */
+  readonly secured?: SparseWeights;
   /** Per group: its baskets, and steps of the term. */
   readonly groupBasket: Uint32Array;
   readonly groupTerm: Uint32Array;
@@ -130,6 +132,7 @@ export function prepareBook(
   return {
     collateral,
     loan,
+    ...(product.liquidationWeights && { secured: sparseWeights(product.liquidationWeights, assets) }),
     aloneGroups,
     singleFromCall: aloneGroups.map(g => Number(hasOwnRules(product, firstLoan(g)))),
     aloneStart: aloneGroups.map(g => (isUnderWay(product, firstLoan(g)) ? startOf(g) : LOAN_START.none)),

@@ -6,7 +6,7 @@
  */
 import { followLending } from '../lending/follow-lending.ts';
 import { emptyCourse, forget, type LendingTerms, openState, reopen } from '../lending/lending-terms.ts';
-import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
+import { type BookLending, isByAsset, LOAN_START } from '../plan/book-lending.ts';
 import { startOfRatio } from '../plan/loan-terms.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import type { BookSums } from './book-sums.ts';
@@ -109,7 +109,8 @@ export class SingleLoans {
       const k = book.byCall[place];
       const start = lending.start[k];
       const under = book.underAt[place];
-      const mayBeCalled = start >= LOAN_START.called || ratio.isBelow(terms[i].callAt);
+      const { callAt, liquidationAt } = terms[i];
+      const mayBeCalled = start >= LOAN_START.called || ratio.isBelow(Math.max(callAt, liquidationAt));
       // Losses of a called loan are booked with its course.
       const isBooked = mayBeCalled && this.followSingle(terms[i], place, k, sums);
       const begins =
@@ -126,6 +127,7 @@ export class SingleLoans {
   private followSingle(terms: LendingTerms, place: number, k: number, sums: BookSums): boolean {
     const { state, course, series, lending } = this;
     this.loan = k;
+    series.takeLoan(isByAsset(lending, k));
     const from = beginLoan(lending, k, terms, series, state, course, () => this.isAnswered(0));
     followLending(terms, series, this.isAnswered, state, from, terms.steps + terms.saleDelaySteps, course);
     if (!course.called) return false;
@@ -175,7 +177,7 @@ function singleGroup(
   const thresholds = terms.map((each, i) => {
     // A loan that begins under water is so on every path.
     const ofWater = beginsUnderWater(places[i]) ? 0 : book.underAt[places[i]];
-    return isOver(places[i], each) ? ofWater : Math.max(each.callAt, ofWater);
+    return isOver(places[i], each) ? ofWater : Math.max(each.callAt, each.liquidationAt, ofWater);
   });
   return {
     g,

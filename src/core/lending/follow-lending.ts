@@ -18,6 +18,8 @@ export interface LendingSeries {
   at(step: number): number;
   /** C_t. */
   collateralAt(step: number): number;
+  /** C_t with the liquidation LTV of each asset as a factor; absent or undefined for loans with one threshold. */
+  securedAt?(step: number): number | undefined;
   /** L_t g_t: the debt with its interest. */
   debtAt(step: number): number;
   /** The first step from `from` to `to` whose C_t / (L_t g_t) is below `low`; `to` + 1 where there is none. */
@@ -112,7 +114,8 @@ function nextEvent(
 ): number {
   if (from > last) return from;
   const scale = debtFactor / collateralFactor;
-  if (deadlineStep === NO_STEP) return series.firstBelow(callAt * scale, from, last);
+  // L is above M where the thresholds are those of assets, and a fall of the best of them can raise it that far.
+  if (deadlineStep === NO_STEP) return series.firstBelow(Math.max(callAt, liquidationAt) * scale, from, last);
   const due = answerStep === NO_STEP ? deadlineStep : Math.min(deadlineStep, answerStep);
   const stop = Math.min(due, last);
   const next = series.firstOutside(liquidationAt * scale, recoveryAt * scale, from, stop);
@@ -128,10 +131,10 @@ function applyRules(
   t: number,
   course: LendingCourse,
 ): void {
-  const { callAt, liquidationAt, recoveryAt, topUpSteps, answers } = terms;
+  const { callAt, recoveryAt, topUpSteps, answers } = terms;
   const scale = state.debtFactor / state.collateralFactor;
   const ratio = series.at(t);
-  if (ratio < liquidationAt * scale) {
+  if (isBelowLiquidation(terms, series, state, t)) {
     course.called = true;
     course.liquidated = true;
     order('liquidation', terms, series, state, t, course);
@@ -154,6 +157,17 @@ function applyRules(
     course.closedOut = true;
     order('closeout', terms, series, state, t, course);
   }
+}
+
+function isBelowLiquidation(
+  { nominalRatio, liquidationAt }: LendingTerms,
+  series: LendingSeries,
+  { collateralFactor, debtFactor }: LendingState,
+  t: number,
+): boolean {
+  const secured = series.securedAt?.(t);
+  if (secured === undefined) return series.at(t) < liquidationAt * (debtFactor / collateralFactor);
+  return nominalRatio * collateralFactor * secured < debtFactor * series.debtAt(t);
 }
 
 function closeCall(state: LendingState): void {

@@ -19,7 +19,7 @@ export interface PartialSale {
 export interface LendingTerms {
   /** N. */
   readonly nominalRatio: number;
-  /** M / N, L / N, R / N: thresholds of the ratio of a loan before any top-up or sale. */
+  /** M / N, L / N, R / N: thresholds of the ratio of a loan before any top-up or sale; with thresholds by asset L is the most that it can be. */
   readonly callAt: number;
   readonly liquidationAt: number;
   readonly recoveryAt: number;

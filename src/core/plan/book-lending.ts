@@ -1,6 +1,7 @@
 /** Terms of real loans in a book, by columns with an entry per loan. Steps count from 0, the start. */
-import { type Declared, doubles, type Faults, perLoan, whole, words } from './fields.ts';
+import { type Declared, doubles, type Faults, optional, perLoan, whole, words } from './fields.ts';
 import { MAX_STEPS } from './grid.ts';
+import { BY_ASSET } from './product/contract.ts';
 
 /** The state of a loan at step 0. */
 export const LOAN_START = {
@@ -34,6 +35,8 @@ export const BOOK_LENDING_FIELDS = {
   /** The name of the draws that decide on answers: src/core/random/answers.ts. */
   nameHigh: words(perLoan),
   nameLow: words(perLoan),
+  /** 1 where the thresholds of liquidation are those of the assets, `liquidationWeights` of the book; 0 for one of the loan. Default: 0. */
+  byAsset: optional(words(perLoan, whole(0, 1))),
   /** 1 where one draw decides on all calls of a path, as for a borrower; 0 for a draw per call. */
   oneDraw: words(perLoan, whole(0, 1)),
   /** Collateral over debt that a sale restores, above 1 after its cost; 0 where all is sold. */
@@ -93,15 +96,24 @@ export function isFollowedSingly(terms: BookTerms, k: number): boolean {
 /** Whether a loan has other rules than a plain one after its first call. */
 export const hasOwnRules = ({ saleCost, lending }: BookTerms, k: number): boolean =>
   lending !== undefined &&
-  (lending.saleCost[k] !== saleCost || mayBeAnswered(lending, k) || sellsParts(lending, k));
+  (isByAsset(lending, k) ||
+    lending.saleCost[k] !== saleCost ||
+    mayBeAnswered(lending, k) ||
+    sellsParts(lending, k));
 
-/** Whether a loan is followed as a plain one up to its first call, which comes before it is under water. */
+/** Whether a loan is followed as a plain one up to its first call, which comes before a liquidation and before it is under water. */
 export const isPlainUntilCalled = (terms: BookTerms, k: number): boolean =>
-  terms.marginCallRatio[k] >= 1 && (!isUnderWay(terms, k) || !hasOwnRules(terms, k));
+  !isByAsset(terms.lending, k) &&
+  terms.marginCallRatio[k] >= 1 &&
+  (!isUnderWay(terms, k) || !hasOwnRules(terms, k));
 
 /** Whether a loan is called or liquidated at the start. */
 export const isUnderWay = ({ lending }: BookTerms, k: number): boolean =>
   lending !== undefined && lending.start[k] >= LOAN_START.called;
+
+/** Whether the thresholds of a loan are those of its assets. */
+export const isByAsset = (lending: Pick<BookLending, 'byAsset'> | undefined, k: number): boolean =>
+  lending?.byAsset?.[k] === 1;
 
 /** Whether parts of a loan are sold; whether its calls may be answered. */
 export const sellsParts = (lending: BookLending | undefined, k: number): boolean =>
@@ -113,14 +125,16 @@ export const answersCalls = (lending: BookLending | undefined, k: number): boole
 const mayBeAnswered = (lending: BookLending, k: number): boolean =>
   answersCalls(lending, k) && lending.answerShare[k] > 0;
 
-/** Number of loans with more work than a plain one: calls may be answered, parts are sold, or they begin in call. */
+/** Number of loans with more work than a plain one: calls may be answered, parts are sold, thresholds are by asset, or they begin in call. */
 export const countOfSingleLoans = ({
   answerShare,
   saleRatio,
+  byAsset,
   start,
-}: Pick<BookLending, 'answerShare' | 'saleRatio' | 'start'>): number =>
+}: Pick<BookLending, 'answerShare' | 'saleRatio' | 'byAsset' | 'start'>): number =>
   answerShare.reduce(
-    (count, share, k) => count + Number(share > 0 || saleRatio[k] > 0 || start[k] >= LOAN_START.called),
+    (count, share, k) =>
+      count + Number(share > 0 || saleRatio[k] > 0 || byAsset?.[k] === 1 || start[k] >= LOAN_START.called),
     0,
   );
 
@@ -133,6 +147,7 @@ export function memberOfLending(terms: BookTerms): string | undefined {
   const { marginCallRatio, saleCost, lending } = terms;
   const k = marginCallRatio.findIndex((_, loan) => isFollowedSingly(terms, loan));
   if (k < 0 || lending === undefined) return undefined;
+  if (isByAsset(lending, k)) return BY_ASSET;
   if (lending.saleRatio[k] > 0) return 'partial_sale';
   if (mayBeAnswered(lending, k)) return 'top_up';
   if (lending.debtGrowth[k] !== 1) return 'interest_rate';

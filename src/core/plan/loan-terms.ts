@@ -31,7 +31,7 @@ export const LOAN_FIELDS = {
   nominalRatio: positive,
   /** M: below it a margin call opens. */
   marginCallRatio: positive,
-  /** L: below it the loan is liquidated at once. */
+  /** L: below it the loan is liquidated at once. With thresholds by asset the most that L can be. */
   liquidationRatio: positive,
   /** R: at or above it an open margin call is cured. */
   recoveryRatio: positive,
@@ -67,9 +67,13 @@ export function statusAtStart(
   return wasCalled || isBelowAtStart(ccr, M) ? 'called' : 'open';
 }
 
-/** Whether a loan has more states than a loan that is open at the start and has no answers. */
-export const isUnderWay = ({ start, answers }: Pick<LoanTerms, 'start' | 'answers'>): boolean =>
-  start !== undefined || answers !== undefined;
+/** Whether a loan has more states than a loan that is open at the start, has no answers and one threshold of liquidation. */
+export const isUnderWay = ({
+  start,
+  answers,
+  liquidationWeights,
+}: Pick<LoanTerms, 'start' | 'answers'> & { readonly liquidationWeights?: Float64Array }): boolean =>
+  start !== undefined || answers !== undefined || liquidationWeights !== undefined;
 
 /** A debt that grows over its term. */
 export interface GrowingDebt extends Pick<LoanTerms, 'debtGrowth'> {

@@ -48,6 +48,10 @@ class AccruedPaths implements PortfolioPaths {
     return grownLoan;
   }
 
+  get secured(): Float64Array | undefined {
+    return this.paths.secured;
+  }
+
   collateralAt(step: number): number {
     return collateralAt(this.paths, step);
   }

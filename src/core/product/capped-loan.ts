@@ -148,7 +148,7 @@ function countLoan(
 class CappedLoanFollower {
   private readonly thresholds: ReturnType<typeof ratioThresholds>;
   /** C_0, L_0, and the value of their ratio. */
-  private readonly start: { readonly collateral: number; readonly loan: number; readonly value: number };
+  private readonly start: Readonly<Record<'collateral' | 'loan' | 'secured' | 'value', number>>;
   private readonly draws: AnswerDraws | undefined;
   private readonly restored: number;
   private made: StepValues = stepsOf(new Float64Array());
@@ -168,7 +168,16 @@ class CappedLoanFollower {
     this.restored = restoredValue(product, paths.domain);
     const collateral = sumOfWeights(portfolio.collateralWeights);
     const loan = sumOfWeights(portfolio.loanWeights);
-    this.start = { collateral, loan, value: startValue(product, paths.domain) };
+    const secured = product.liquidationWeights && sumOfWeights(product.liquidationWeights);
+    this.start = { collateral, loan, secured: secured ?? 0, value: startValue(product, paths.domain) };
+  }
+
+  /** Whether the loan is below L at step t. @param byOne the same by one threshold @param collateral part that is left, as `debt` */
+  private isBelowLiquidation(t: number, byOne: boolean, collateral = 1, debt = 1): boolean {
+    const { paths, product, raise } = this;
+    if (paths.secured === undefined) return byOne;
+    const pledged = t === 0 ? this.start.secured : paths.secured[t - 1];
+    return product.nominalRatio * collateral * raise * pledged < debt * this.loanAt(t);
   }
 
   /** Follows the loan of the simulated path to its end. @param path its number */
@@ -177,6 +186,8 @@ class CappedLoanFollower {
     const { start, answers } = product;
     this.begin(loan);
     this.made = paths.made ?? stepsOf(paths.ratio);
+    // L is above M where the thresholds are those of assets, and a fall of the best of them can raise it that far.
+    const watched = Math.max(thresholds.marginCall, thresholds.liquidation);
     let deadline = 0; // 0: no call is open
     let due = 0; // 0: no answer comes
     let number = 0;
@@ -191,8 +202,8 @@ class CappedLoanFollower {
       }
       deadline = start.deadlineStep;
       if (answers !== undefined && draws?.isAnswered(path, number)) due = answers.startStep;
-    } else if (paths.minimum >= thresholds.marginCall) {
-      // Never below M, nor below L < M: no call and no sale.
+    } else if (paths.minimum >= watched) {
+      // Never below M, nor below L: no call and no sale.
       this.endUnsold(loan, Math.min(lowest, paths.minimum));
       return;
     }
@@ -204,7 +215,7 @@ class CappedLoanFollower {
       // No event precedes the first call.
       for (let at = first + stride; t <= steps; t++, at += stride) {
         const r = values[at];
-        if (r < thresholds.marginCall) break;
+        if (r < watched) break;
         if (r < lowest) lowest = r;
       }
     }
@@ -213,7 +224,7 @@ class CappedLoanFollower {
       if (r < lowest) lowest = r;
       this.storeRaised(loan, t, r);
       let saleBegins = false;
-      if (r < thresholds.liquidation) {
+      if (this.isBelowLiquidation(t, r < thresholds.liquidation)) {
         if (deadline === 0) this.bookCall(loan, t);
         loan.flags |= FLAG_MARGIN_CALL;
         this.bookLiquidation(loan, t);
@@ -359,14 +370,15 @@ class CappedLoanFollower {
       if (whole) {
         const r = t === 0 ? start.value : raised(domain, this.ratioAt(t), this.raise);
         if (r < lowestWhole) lowestWhole = r;
-        if (r < thresholds.liquidation) this.bookLiquidation(loan, t);
+        if (this.isBelowLiquidation(t, r < thresholds.liquidation)) this.bookLiquidation(loan, t);
         this.storeRaised(loan, t, r);
       } else {
         const coverage = collateralValue / loanPrice + (1 - debtLeft);
         if (coverage < lowestCoverage) lowestCoverage = coverage;
         if (this.coverage !== undefined) this.storeCoverage(loan, this.coverage, t, coverage);
         if (collateralValue < debtValue) loan.flags |= FLAG_UNDERWATER;
-        if (collateralValue < product.liquidationRatio * debtValue) this.bookLiquidation(loan, t);
+        const isBelow = collateralValue < product.liquidationRatio * debtValue;
+        if (this.isBelowLiquidation(t, isBelow, collateralLeft, debtLeft)) this.bookLiquidation(loan, t);
       }
       const sale = Math.min(product.capacityPerStep, collateralValue, debtValue);
       loan.soldAmount += sale;

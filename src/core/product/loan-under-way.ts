@@ -67,7 +67,9 @@ export class LoanUnderWay {
    */
   follow(path: number, end: LoanEnd): void {
     const { paths, thresholds, draws, terms } = this;
-    const { marginCall, liquidation, recovery } = thresholds;
+    const { marginCall, recovery } = thresholds;
+    // L is above M where the thresholds are those of assets, and a fall of the best of them can raise it that far.
+    const watched = Math.max(marginCall, thresholds.liquidation);
     const { steps, topUpSteps, start, answers } = terms;
     end.flags = 0;
     end.endStep = steps;
@@ -88,19 +90,19 @@ export class LoanUnderWay {
       deadline = start.deadlineStep;
       if (answers !== undefined && answers.startStep > 0 && draws?.isAnswered(path, 0))
         due = answers.startStep;
-    } else if (paths.minimum >= marginCall) return;
+    } else if (paths.minimum >= watched) return;
     const { ratio, domain } = paths;
     const isLog = domain === 'ln';
     let raise = UNRAISED[domain];
     for (let t = 1; t <= steps; t++) {
-      // No call is open: only a fall below M > L matters.
+      // No call is open: only a fall below M, or L, matters.
       if (deadline === NEVER) {
-        if (isLog) while (t <= steps && ratio[t - 1] + raise >= marginCall) t++;
-        else while (t <= steps && ratio[t - 1] * raise >= marginCall) t++;
+        if (isLog) while (t <= steps && ratio[t - 1] + raise >= watched) t++;
+        else while (t <= steps && ratio[t - 1] * raise >= watched) t++;
         if (t > steps) return;
       }
       const r = isLog ? ratio[t - 1] + raise : ratio[t - 1] * raise;
-      if (r < liquidation) {
+      if (this.isLiquidated(r, t, raise)) {
         end.flags |= FLAG_MARGIN_CALL | FLAG_LIQUIDATION;
         if (end.callStep === 0) end.callStep = t;
         end.endStep = t;
@@ -130,6 +132,14 @@ export class LoanUnderWay {
         return;
       }
     }
+  }
+
+  /** @param value of the path at step t, with top-ups */
+  private isLiquidated(value: number, t: number, raise: number): boolean {
+    const { paths, terms, thresholds } = this;
+    const { secured } = paths;
+    if (secured === undefined) return value < thresholds.liquidation;
+    return terms.nominalRatio * raise * secured[t - 1] < loanAt(paths, t);
   }
 
   /** The top-up of an answer at step t in units of the initial loan. @param value of the path, with earlier top-ups */

@@ -20,6 +20,8 @@ export interface PortfolioPaths {
   readonly collateral: Float64Array;
   /** T values of L_t; a pair has them only if amounts were requested. */
   readonly loan: Float64Array;
+  /** T values of C_t with the liquidation LTV of each asset as a factor; absent for a loan with one threshold. */
+  readonly secured?: Float64Array | undefined;
   /** The values of `ratio` in the memory of their computation, if that is elsewhere. */
   readonly made?: StepValues | undefined;
   /** Lowest entry of `ratio`. */

@@ -30,6 +30,7 @@ export const REFERENCE_PATHS: PathMaker = {
       counts,
     );
   },
+  prices: plan => referenceModel(plan).prices(plan, plan.product.steps),
   horizons: (plan, horizons) => referenceModel(plan).horizons(plan, horizons),
   book: referenceBook,
 };

@@ -69,8 +69,9 @@ export interface BookLoanOnPath {
   readonly worstCcr: number;
   readonly unsoldFraction: number;
   readonly unsold: number;
-  /** CCR of each step from 1 on at which the rules decided. */
+  /** CCR of each step from 1 on at which the rules decided, and the health of a loan with thresholds by asset. */
   readonly ccr: readonly number[];
+  readonly health: readonly number[];
   /** Step of the deadline of an open call where the loan goes on after the last step that was asked for, without an order. */
   readonly goesOn: { readonly deadline: number | undefined } | undefined;
 }
@@ -81,6 +82,7 @@ export interface BookLoanOnPath {
  * @param collateral C_t, t = 0 .. T + the delay of a sale
  * @param loan L_t
  * @param until last step of the rules, for a replay; an order that is open then is executed at its step
+ * @param secured C_t with the liquidation LTV of each asset as a factor; absent where the loan has one threshold
  */
 export function bookLoanOnPath(
   terms: BookLoanTerms,
@@ -88,6 +90,7 @@ export function bookLoanOnPath(
   loan: readonly number[],
   draw: DrawOfCall = () => 0,
   until = Number.POSITIVE_INFINITY,
+  secured?: readonly number[],
 ): BookLoanOnPath {
   const { steps: T, saleDelay, saleCost } = terms;
   const debt = debtByStep(terms, loan, T);
@@ -95,6 +98,7 @@ export function bookLoanOnPath(
   const ofTerm = untouched.slice(firstStep(terms));
   const state = loanAtStart(terms);
   const ccr: number[] = [];
+  const healths: number[] = [];
   const sales: BookSale[] = [];
   const topUps: BookTopUp[] = [];
   let [marginCall, liquidation, closeout] = [false, false, false];
@@ -108,8 +112,10 @@ export function bookLoanOnPath(
     if (order === undefined) {
       const { units } = state;
       const now = ratioOf(state, collateral[t], debt[t]);
+      const health = secured && ratioOf(state, secured[t], debt[t]);
       if (t > 0) ccr.push(now);
-      const events = rulesOfStep(terms, state, t, now, draw);
+      if (t > 0 && health !== undefined) healths.push(health);
+      const events = rulesOfStep(terms, state, t, now, draw, health);
       if (events.called) marginCall = true;
       if (events.answered)
         topUps.push({ step: t, units: state.units - units, usd: (state.units - units) * collateral[t] });
@@ -166,6 +172,7 @@ export function bookLoanOnPath(
     unsoldFraction,
     unsold: debt[T] * unsoldFraction,
     ccr,
+    health: healths,
     goesOn,
   };
 }
@@ -208,7 +215,9 @@ export function bookLoansOnPath(
     const side = (weights: Float64Array) =>
       basketOf(weights.subarray(basket * assets, (basket + 1) * assets), pricesOfLoan);
     const draw = drawsOfBookLoan(product, k, seed, path);
-    return bookLoanOnPath(terms, side(product.collateralWeights), side(product.loanWeights), draw, until);
+    const { collateralWeights, loanWeights, liquidationWeights, lending } = product;
+    const secured = liquidationWeights && lending?.byAsset?.[k] === 1 ? side(liquidationWeights) : undefined;
+    return bookLoanOnPath(terms, side(collateralWeights), side(loanWeights), draw, until, secured);
   });
 }
 

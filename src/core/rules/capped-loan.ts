@@ -9,6 +9,7 @@ import {
   debtByStep,
   drawsOf,
   firstStep,
+  isBelowLiquidation,
   type LoanTerms,
   loanAtStart,
   loanTermsOf,
@@ -50,6 +51,7 @@ export interface CappedLoanOnPath {
  * @param capacity largest sale of a step
  * @param collateral C_t, t = 0..T
  * @param loan L_t
+ * @param secured C_t with the liquidation LTV of each asset as a factor; absent where the loan has one threshold
  */
 export function cappedLoanOnPath(
   terms: LoanTerms,
@@ -57,6 +59,7 @@ export function cappedLoanOnPath(
   collateral: readonly number[],
   loan: readonly number[],
   draw: DrawOfCall = () => 0,
+  secured?: readonly number[],
 ): CappedLoanOnPath {
   const T = collateral.length - 1;
   const debt = debtByStep(terms, loan, T);
@@ -78,12 +81,20 @@ export function cappedLoanOnPath(
       const collateralUsd = units * collateral[t];
       const debtUsd = state.debt * debt[t];
       const ccr = ratioOf(state, collateral[t], debt[t]);
+      const health = secured && ratioOf(state, secured[t], debt[t]);
       const step = Math.max(1, t);
       if (ccr < 1) underwater = true;
       whole = (collateralUsd + (1 - state.debt) * debt[t]) / debt[t];
       worstCcr = Math.min(worstCcr, whole);
       if (saleStep === undefined) {
-        const { called, again, answered, liquidated, closedOut } = rulesOfStep(terms, state, t, ccr, draw);
+        const { called, again, answered, liquidated, closedOut } = rulesOfStep(
+          terms,
+          state,
+          t,
+          ccr,
+          draw,
+          health,
+        );
         if (called && callStep === 0) callStep = step;
         if (called && !again) callAmounts.push(Math.max(0, terms.R * debtUsd - collateralUsd));
         if (answered) {
@@ -93,7 +104,7 @@ export function cappedLoanOnPath(
         if (liquidated) liquidationStep = step;
         if (closedOut) closeoutStep = step;
         if (liquidated || closedOut) saleStep = t;
-      } else if (ccr < terms.L && liquidationStep === 0) {
+      } else if (isBelowLiquidation(terms, ccr, health) && liquidationStep === 0) {
         // A loan in sale after a Closeout that falls below L.
         liquidationStep = step;
       }
@@ -132,7 +143,7 @@ export function cappedLoanOnPath(
 /** A capped loan of a plan on one of its paths. */
 export function cappedLoanOfPlan(plan: SimulationPlan<CappedLoanProduct>, path: number): CappedLoanOnPath {
   const { product, seed } = plan;
-  const { collateral, loan } = basketsOnPath(plan, path, product.steps);
+  const { collateral, loan, secured } = basketsOnPath(plan, path, product.steps);
   const draw = drawsOf(product, seed, path);
-  return cappedLoanOnPath(loanTermsOf(product), product.capacityPerStep, collateral, loan, draw);
+  return cappedLoanOnPath(loanTermsOf(product), product.capacityPerStep, collateral, loan, draw, secured);
 }

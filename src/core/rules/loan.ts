@@ -87,6 +87,7 @@ const NOTHING: StepEvents = {
  * The rules of step t in their order: docs/methodology.md, "Loans" and docs/methodology.md, "A borrower who answers".
  *
  * @param ccr before the step
+ * @param health collateral at the liquidation LTVs of its assets over debt; undefined where the loan has one threshold
  */
 export function rulesOfStep(
   terms: LoanTerms,
@@ -94,12 +95,13 @@ export function rulesOfStep(
   t: number,
   ccr: number,
   draw: DrawOfCall,
+  health: number | undefined,
 ): StepEvents {
   if (t === 0) return rulesOfStart(terms, loan, draw);
-  const { M, L, R, topUpSteps, answers } = terms;
+  const { M, R, topUpSteps, answers } = terms;
 
   // 1. Liquidation.
-  if (ccr < L) {
+  if (isBelowLiquidation(terms, ccr, health)) {
     const called = loan.call === undefined;
     loan.call = undefined;
     return { ...NOTHING, called, liquidated: true };
@@ -129,6 +131,15 @@ export function rulesOfStep(
   if (closedOut) loan.call = undefined;
 
   return { called, again: called && cured, answered, liquidated: false, closedOut };
+}
+
+/** Below L, or the debt above the sum of value x threshold: docs/lending.md, "Thresholds by asset". */
+export function isBelowLiquidation(
+  { L }: Pick<LoanTerms, 'L'>,
+  ccr: number,
+  health: number | undefined,
+): boolean {
+  return health === undefined ? ccr < L : health < 1;
 }
 
 /** Step 0: docs/methodology.md, "A loan that begins called" and docs/lending.md, "The start". */
@@ -187,8 +198,9 @@ export interface LoanOnPath {
   readonly added: number;
   /** CCR_t, t = 0..T, nothing sold or added. */
   readonly untouched: readonly number[];
-  /** CCR of each step from 1 on at which the rules decided. */
+  /** CCR of each step from 1 on at which the rules decided, and the health of a loan with thresholds by asset. */
   readonly ccr: readonly number[];
+  readonly health: readonly number[];
 }
 
 /**
@@ -196,12 +208,14 @@ export interface LoanOnPath {
  *
  * @param collateral C_t, t = 0..T
  * @param loan L_t
+ * @param secured C_t with the liquidation LTV of each asset as a factor; absent where the loan has one threshold
  */
 export function loanOnPath(
   terms: LoanTerms,
   collateral: readonly number[],
   loan: readonly number[],
   draw: DrawOfCall = () => 0,
+  secured?: readonly number[],
 ): LoanOnPath {
   const T = collateral.length - 1;
   const debt = debtByStep(terms, loan, T);
@@ -209,14 +223,17 @@ export function loanOnPath(
   const ofTerm = untouched.slice(firstStep(terms));
   const state = loanAtStart(terms);
   const ccr: number[] = [];
+  const healths: number[] = [];
   let [callStep, liquidationStep, closeoutStep, endStep] = [0, 0, 0, T];
   let topUps = 0;
   let added = 0;
   for (let t = firstStep(terms); t <= T; t++) {
     const { units } = state;
     const now = ratioOf(state, collateral[t], debt[t]);
+    const health = secured && ratioOf(state, secured[t], debt[t]);
     if (t > 0) ccr.push(now);
-    const { called, answered, liquidated, closedOut } = rulesOfStep(terms, state, t, now, draw);
+    if (t > 0 && health !== undefined) healths.push(health);
+    const { called, answered, liquidated, closedOut } = rulesOfStep(terms, state, t, now, draw, health);
     const step = Math.max(1, t);
     if (called && callStep === 0) callStep = step;
     if (answered) {
@@ -246,6 +263,7 @@ export function loanOnPath(
     added,
     untouched,
     ccr,
+    health: healths,
   };
 }
 
@@ -274,6 +292,7 @@ export const drawsOf =
 
 /** A loan of a plan on one of its paths. */
 export function loanOfPlan(plan: SimulationPlan<LoanProduct>, path: number): LoanOnPath {
-  const { collateral, loan } = basketsOnPath(plan, path, plan.product.steps);
-  return loanOnPath(loanTermsOf(plan.product), collateral, loan, drawsOf(plan.product, plan.seed, path));
+  const { collateral, loan, secured } = basketsOnPath(plan, path, plan.product.steps);
+  const draw = drawsOf(plan.product, plan.seed, path);
+  return loanOnPath(loanTermsOf(plan.product), collateral, loan, draw, secured);
 }

@@ -49,13 +49,19 @@ export function pricesOnPath(
 
 /** C_t and L_t, t = 0..steps: docs/methodology.md, "Baskets". */
 export function basketsOnPath(
-  plan: Pick<SimulationPlan, 'seed' | 'scenarios'> & { readonly product: { readonly portfolio: Portfolio } },
+  plan: Pick<SimulationPlan, 'seed' | 'scenarios'> & {
+    readonly product: { readonly portfolio: Portfolio; readonly liquidationWeights?: Float64Array };
+  },
   path: number,
   steps: number,
-): { collateral: number[]; loan: number[] } {
+): { collateral: number[]; loan: number[]; secured: number[] | undefined } {
   const prices = pricesOnPath(plan, path, steps);
-  const { collateralWeights, loanWeights } = plan.product.portfolio;
-  return { collateral: basketOf(collateralWeights, prices), loan: basketOf(loanWeights, prices) };
+  const { portfolio, liquidationWeights } = plan.product;
+  return {
+    collateral: basketOf(portfolio.collateralWeights, prices),
+    loan: basketOf(portfolio.loanWeights, prices),
+    secured: liquidationWeights && basketOf(liquidationWeights, prices),
+  };
 }
 
 /** sum_i w_i S_i(t) / S_i(0) at each step. */

@@ -22,6 +22,7 @@ export class PacketPrices implements AssetPrices {
   private readonly weights: PacketWeights | undefined;
   private readonly stored: StoredDraws | undefined;
   private firstOfPacket = Number.NEGATIVE_INFINITY;
+  private lane = 0;
 
   /** @param draws store of prices of the same paths, shared with other runs */
   constructor(
@@ -74,8 +75,14 @@ export class PacketPrices implements AssetPrices {
     return this.weights?.of(lane) ?? 1;
   }
 
+  /** The weight of the path that was simulated last. */
+  get weight(): number | undefined {
+    return this.weights?.of(this.lane);
+  }
+
   simulate(path: number, prices: readonly Float64Array[]): void {
-    this.copyTo(this.moveTo(path), prices);
+    this.lane = this.moveTo(path);
+    this.copyTo(this.lane, prices);
   }
 
   /** Copies the prices of a lane of the current packet. */

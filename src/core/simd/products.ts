@@ -14,6 +14,7 @@ import { PacketLoans } from './loan.ts';
 import { simdModel } from './models.ts';
 import { PacketHorizons } from './packet-horizons.ts';
 import { PacketPaths } from './packet-paths.ts';
+import { PacketPrices } from './packet-prices.ts';
 import { packetPositions } from './perpetual.ts';
 
 /** The paths of a kernel, whose memory serves one plan at a time. */
@@ -23,6 +24,7 @@ export function kernelPaths(kernel: Kernel): PathMaker {
     loans: (plan, range, counts) => new PacketLoans(kernel, plan, range, counts),
     positions: (plan, range, counts) => packetPositions(kernel, plan, range, counts),
     accounts: (plan, range, counts) => packetAccounts(kernel, plan, range, counts),
+    prices: ({ scenarios, seed, product }) => new PacketPrices(kernel, scenarios, seed, product.steps),
     horizons: (plan, horizons) => new PacketHorizons(kernel, plan, horizons),
     book: (plan, book, draws) => new SimdBook(kernel, plan, book, draws),
     bookGroups: SIMD_GROUPS,

@@ -2,7 +2,7 @@
  * The book at the end of a replay: the loans whose term continues, as a caller would send them at that hour. Values
  * include interest, ratios refer to that time, and calls are under way.
  */
-import { LOAN_START } from '../plan/book-lending.ts';
+import { isByAsset, LOAN_START } from '../plan/book-lending.ts';
 import { type GridHours, graceSteps } from '../plan/grid.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import { lendingOf } from './book-shock.ts';
@@ -65,6 +65,7 @@ export function bookAfterReplay(
         answerRatio: doubles(k => lending.answerRatio[k]),
         nameHigh: words(k => lending.nameHigh[k]),
         nameLow: words(k => lending.nameLow[k]),
+        ...(lending.byAsset && { byAsset: words(k => Number(isByAsset(lending, k))) }),
         oneDraw: words(k => lending.oneDraw[k]),
         saleRatio: doubles(k => lending.saleRatio[k]),
         saleShare: doubles(k => lending.saleShare[k]),
@@ -79,14 +80,15 @@ function basketsOf(
   left: Uint32Array,
   relatives: readonly Float64Array[],
   hours: number,
-): Pick<BookProduct, 'basket' | 'collateralWeights' | 'loanWeights'> & {
+): Pick<BookProduct, 'basket' | 'collateralWeights' | 'loanWeights' | 'liquidationWeights'> & {
   readonly collateralOf: (k: number) => number;
   readonly debtOf: (k: number) => number;
 } {
   const assets = relatives.length;
   const used = [...new Set(Array.from(left, k => product.basket[k]))].sort((a, b) => a - b);
   const place = new Map(used.map((b, i) => [b, i]));
-  const rows = (weights: Float64Array) => {
+  /** @param units of the shares; the sums of the rows where absent */
+  const rows = (weights: Float64Array, units?: readonly number[]) => {
     const shares = new Float64Array(used.length * assets);
     const values = used.map((b, i) => {
       let value = 0;
@@ -94,10 +96,10 @@ function basketsOf(
         shares[i * assets + a] = weights[b * assets + a] * relatives[a][hours];
         value += shares[i * assets + a];
       }
-      for (let a = 0; a < assets; a++) shares[i * assets + a] /= value;
+      for (let a = 0; a < assets; a++) shares[i * assets + a] /= units?.[i] ?? value;
       return value;
     });
-    return { shares, valueOf: (k: number) => values[place.get(product.basket[k]) as number] };
+    return { shares, values, valueOf: (k: number) => values[place.get(product.basket[k]) as number] };
   };
   const collateral = rows(product.collateralWeights);
   const debt = rows(product.loanWeights);
@@ -105,6 +107,9 @@ function basketsOf(
     basket: Uint32Array.from(left, k => place.get(product.basket[k]) as number),
     collateralWeights: collateral.shares,
     loanWeights: debt.shares,
+    ...(product.liquidationWeights && {
+      liquidationWeights: rows(product.liquidationWeights, collateral.values).shares,
+    }),
     collateralOf: collateral.valueOf,
     debtOf: debt.valueOf,
   };

@@ -1,5 +1,5 @@
 /** A book after an immediate change of all prices at step 0: loans may then begin called or liquidated. */
-import { type BookLending, LOAN_START } from '../plan/book-lending.ts';
+import { type BookLending, isByAsset, LOAN_START } from '../plan/book-lending.ts';
 import { statusAtStart } from '../plan/loan-terms.ts';
 import { type BookProduct, basketValues } from '../plan/product/book.ts';
 
@@ -22,12 +22,26 @@ export function shockBook(product: BookProduct, factors: readonly number[]): Boo
   };
   const collateralChange = changeOf(product.collateralWeights, collateralWeights);
   const loanChange = changeOf(product.loanWeights, loanWeights);
+  const liquidationWeights = product.liquidationWeights && after(product.liquidationWeights);
+  const collateralNow = basketValues(collateralWeights, assets);
+  const secured = liquidationWeights && basketValues(liquidationWeights, assets);
   const start = lending.start.map((before, k) => {
-    const ccr = (product.nominalRatio[k] * collateralChange[basket[k]]) / loanChange[basket[k]];
-    const ratios = { M: product.marginCallRatio[k], L: product.liquidationRatio[k] };
+    const b = basket[k];
+    const ccr = (product.nominalRatio[k] * collateralChange[b]) / loanChange[b];
+    const L =
+      secured !== undefined && isByAsset(lending, k)
+        ? collateralNow[b] / secured[b]
+        : product.liquidationRatio[k];
+    const ratios = { M: product.marginCallRatio[k], L };
     return LOAN_START[statusAtStart(ccr, ratios, before === LOAN_START.called)];
   });
-  return { ...product, collateralWeights, loanWeights, lending: { ...lending, start } };
+  return {
+    ...product,
+    collateralWeights,
+    loanWeights,
+    ...(liquidationWeights && { liquidationWeights }),
+    lending: { ...lending, start },
+  };
 }
 
 /** @throws Error where there are none */

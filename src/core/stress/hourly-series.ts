@@ -4,6 +4,8 @@ import type { LendingSeries } from '../lending/follow-lending.ts';
 export class HourlySeries implements LendingSeries {
   private readonly collateral: Float64Array;
   private readonly loan: Float64Array;
+  private readonly secured: Float64Array;
+  private isByAsset = false;
   private readonly growth: Float64Array;
   private readonly ratio: Float64Array;
   private perStep = 0;
@@ -13,6 +15,7 @@ export class HourlySeries implements LendingSeries {
     const points = relatives[0].length;
     this.collateral = new Float64Array(points);
     this.loan = new Float64Array(points);
+    this.secured = new Float64Array(points);
     this.growth = new Float64Array(points).fill(1);
     this.ratio = new Float64Array(points);
   }
@@ -22,8 +25,15 @@ export class HourlySeries implements LendingSeries {
    *
    * @param collateralWeights per asset, as `loanWeights`: value at step 0
    * @param perStep increment per step of the natural logarithm of the debt
+   * @param securedWeights those of collateral times the liquidation LTVs of assets; absent where no loan has them
    */
-  turnTo(collateralWeights: Float64Array, loanWeights: Float64Array, perStep: number): void {
+  turnTo(
+    collateralWeights: Float64Array,
+    loanWeights: Float64Array,
+    perStep: number,
+    securedWeights?: Float64Array,
+  ): void {
+    if (securedWeights !== undefined) this.addUp(securedWeights, this.secured);
     this.addUp(collateralWeights, this.collateral);
     this.addUp(loanWeights, this.loan);
     this.growBy(perStep);
@@ -35,6 +45,15 @@ export class HourlySeries implements LendingSeries {
     if (perStep !== this.perStep) for (let t = 0; t < growth.length; t++) growth[t] = Math.exp(perStep * t);
     this.perStep = perStep;
     for (let t = 0; t < ratio.length; t++) ratio[t] = collateral[t] / (loan[t] * growth[t]);
+  }
+
+  /** Selects a loan of these baskets. @param isByAsset whether its thresholds are those of assets */
+  takeLoan(isByAsset: boolean): void {
+    this.isByAsset = isByAsset;
+  }
+
+  securedAt(step: number): number | undefined {
+    return this.isByAsset ? this.secured[step] : undefined;
   }
 
   at(step: number): number {

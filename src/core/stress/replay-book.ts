@@ -10,7 +10,7 @@ import {
   NO_STEP,
   openState,
 } from '../lending/lending-terms.ts';
-import type { BookLending } from '../plan/book-lending.ts';
+import { type BookLending, isByAsset } from '../plan/book-lending.ts';
 import { HOURS_PER_DAY } from '../plan/grid.ts';
 import { assetsOf, type BookProduct, basketOf } from '../plan/product/book.ts';
 import { lendingOf } from './book-shock.ts';
@@ -104,7 +104,7 @@ export function replayBook(input: ReplayInput): ReplayedBook {
   };
 }
 
-/** The loans of a book, each with the series turned to its baskets and the growth of its debt; those of equal baskets in a row. */
+/** The loans of a book, each with the series turned to it, its baskets and the growth of its debt; those of equal baskets in a row. */
 export function* loansInTurn(
   product: BookProduct,
   lending: BookLending,
@@ -121,9 +121,16 @@ export function* loansInTurn(
     if (own === basket) series.growBy(perStep);
     else {
       const weightsOf = (side: Float64Array) => basketOf(side, own, assets);
-      series.turnTo(weightsOf(product.collateralWeights), weightsOf(product.loanWeights), perStep);
+      const { collateralWeights, loanWeights, liquidationWeights } = product;
+      series.turnTo(
+        weightsOf(collateralWeights),
+        weightsOf(loanWeights),
+        perStep,
+        liquidationWeights && weightsOf(liquidationWeights),
+      );
     }
     basket = own;
+    series.takeLoan(isByAsset(lending, k));
     yield k;
   }
 }

@@ -52,7 +52,7 @@ function bookAfterFall(loans: readonly LoanLine[], fall: number): FallenBook {
     fallen.reduce((total, each) => total + pick(each), 0);
   return {
     calledUsd: sum(({ loan, ltv, loanUsd }) => (ltv > loan.MarginCallLtv ? loanUsd : 0)),
-    liquidatedUsd: sum(({ loan, ltv, loanUsd }) => (ltv > loan.LiquidationLtv ? loanUsd : 0)),
+    liquidatedUsd: sum(({ ltv, liquidationLtv, loanUsd }) => (ltv > liquidationLtv ? loanUsd : 0)),
     uncoveredUsd: sum(({ loanUsd, collateralUsd }) => Math.max(0, loanUsd - collateralUsd)),
   };
 }

@@ -102,6 +102,7 @@ export function bookProduct(
     nominalRatio: loans.nominalRatio,
     marginCallRatio: loans.marginCallRatio,
     liquidationRatio: loans.liquidationRatio,
+    ...(loans.liquidationWeights && { liquidationWeights: loans.liquidationWeights }),
     recoveryRatio: loans.recoveryRatio,
     ...(loans.lending && {
       lending: bookLending(loans.lending, loans.topUpHours, sale_cost, stepHours),

@@ -2,6 +2,7 @@
 import type { Portfolio } from '../../core/plan/portfolio.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { inTurns } from '../../host/in-turns.ts';
+import { rangeByAsset, thresholdsOf } from '../request/ltv.ts';
 import { type LendingColumns, lendingColumns } from './lending-columns.ts';
 import type { BookLoan } from './loan-row.ts';
 
@@ -16,6 +17,7 @@ export interface BookColumns
     | 'nominalRatio'
     | 'marginCallRatio'
     | 'liquidationRatio'
+    | 'liquidationWeights'
     | 'recoveryRatio'
   > {
   readonly ids: readonly string[];
@@ -77,18 +79,19 @@ export function bookColumns(loans: readonly BookLoan[], isShocked = false): Book
   const number = new Map(symbols.map((symbol, i) => [symbol, i]));
   const baskets = new Map<string, number>();
   const firstLoan: number[] = [];
+  const thresholds = loans.map(loan => thresholdsOf(loan.liquidation_ltv, loan.collateral_weights));
   const basket = Uint32Array.from(loans, (loan, k) => {
-    const key = JSON.stringify([loan.collateral_weights, loan.loan_weights]);
+    const key = JSON.stringify([loan.collateral_weights, loan.loan_weights, thresholds[k]]);
     const known = baskets.get(key);
     if (known !== undefined) return known;
     baskets.set(key, firstLoan.length);
     return firstLoan.push(k) - 1;
   });
-  const rows = (side: 'collateral_weights' | 'loan_weights') => {
+  const rows = (side: 'collateral_weights' | 'loan_weights', factor = (_k: number, _symbol: string) => 1) => {
     const weights = new Float64Array(firstLoan.length * symbols.length);
     firstLoan.forEach((k, b) => {
       for (const [symbol, weight] of Object.entries(loans[k][side]))
-        weights[b * symbols.length + (number.get(symbol) as number)] = weight;
+        weights[b * symbols.length + (number.get(symbol) as number)] = weight * factor(k, symbol);
     });
     return weights;
   };
@@ -122,7 +125,13 @@ export function bookColumns(loans: readonly BookLoan[], isShocked = false): Book
     loanValue,
     nominalRatio: column(loan => loan.N),
     marginCallRatio: column(loan => loan.M),
-    liquidationRatio: column(loan => loan.L),
+    liquidationRatio: Float64Array.from(loans, (loan, k) => {
+      const byAsset = thresholds[k];
+      return byAsset === undefined ? loan.L : rangeByAsset(byAsset).most;
+    }),
+    ...(thresholds.some(each => each !== undefined) && {
+      liquidationWeights: rows('collateral_weights', (k, symbol) => thresholds[k]?.[symbol] ?? 0),
+    }),
     recoveryRatio: column(loan => loan.R),
     durationDays: column(loan => loan.loan_duration),
     maturityDays: column(

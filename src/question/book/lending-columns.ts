@@ -6,6 +6,7 @@ import { type BookLending, LOAN_START } from '../../core/plan/book-lending.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
 import { statusAtStart } from '../../core/plan/loan-terms.ts';
 import { debtGrowth, nameKey, restoredRatio, underWaySteps } from '../loan/under-way.ts';
+import { thresholdsOf } from '../request/ltv.ts';
 import { type BookLoan, saleRatio } from './loan-row.ts';
 
 /** One entry per loan; `saleCost` is below 0 where the cost is that of the book. */
@@ -17,12 +18,20 @@ export interface LendingColumns extends Omit<BookLending, 'startDeadline' | 'sta
 
 const OF_BOOK = -1;
 
-const hasTerms = ({ N, M, interest_rate, top_up, sale_cost, partial_sale }: BookLoan) =>
-  N < M ||
-  interest_rate !== undefined ||
-  top_up !== undefined ||
-  sale_cost !== undefined ||
-  partial_sale !== undefined;
+const isByAsset = ({ liquidation_ltv, collateral_weights }: BookLoan) =>
+  thresholdsOf(liquidation_ltv, collateral_weights) !== undefined;
+
+const hasTerms = (row: BookLoan) => {
+  const { N, M, interest_rate, top_up, sale_cost, partial_sale } = row;
+  return (
+    N < M ||
+    isByAsset(row) ||
+    interest_rate !== undefined ||
+    top_up !== undefined ||
+    sale_cost !== undefined ||
+    partial_sale !== undefined
+  );
+};
 
 /** The columns of rows; with `always` also of rows without such terms, as a shock of prices requires. */
 export function lendingColumns(rows: readonly BookLoan[], always = false): LendingColumns | undefined {
@@ -46,6 +55,7 @@ export function lendingColumns(rows: readonly BookLoan[], always = false): Lendi
     answerRatio: doubles(({ top_up, R }) => (top_up === undefined ? 0 : restoredRatio(top_up, R))),
     nameHigh: Uint32Array.from(keys, ([high]) => high),
     nameLow: Uint32Array.from(keys, ([, low]) => low),
+    ...(rows.some(isByAsset) && { byAsset: words(row => Number(isByAsset(row))) }),
     oneDraw: words(({ borrower }) => Number(borrower !== undefined)),
     saleRatio: doubles(({ partial_sale }) => (partial_sale === undefined ? 0 : saleRatio(partial_sale))),
     saleShare: doubles(({ partial_sale }) => partial_sale?.max_share ?? 1),

@@ -17,9 +17,11 @@ import { type partialSale, rowMembers } from '../request/loan-fields.ts';
 import {
   marginCallAboveLiquidation,
   type Ratios,
+  rangeByAsset,
   ratiosAreNoLtvs,
   recoveryAboveLiquidation,
   resolvedRatiosOfRow,
+  thresholdsOf,
 } from '../request/ltv.ts';
 import { fewDistinctSymbols, type Rule, rule } from '../request/rules.ts';
 
@@ -50,6 +52,22 @@ const saleEndsCall = endsCall<Selling>(
   ({ partial_sale }) => partial_sale && saleRatio(partial_sale),
 );
 
+/** A sale restores a ratio at which no mix of the collateral is liquidated: else it would sell nothing. */
+const saleAboveThresholds = rule<BookLoan>(
+  ['partial_sale', 'liquidation_ltv', 'collateral_weights'],
+  'partial_sale',
+  ({ partial_sale, liquidation_ltv, collateral_weights }) => {
+    const byAsset = thresholdsOf(liquidation_ltv, collateral_weights);
+    const to = partial_sale === undefined ? Number.NaN : saleRatio(partial_sale);
+    return byAsset === undefined || Number.isNaN(to) || to > rangeByAsset(byAsset).most;
+  },
+  ({ liquidation_ltv, collateral_weights }) => {
+    const { most } = rangeByAsset(thresholdsOf(liquidation_ltv, collateral_weights) ?? {});
+    return `such that a sale restores a ratio above ${most}, the largest of 1 / liquidation_ltv of the collateral`;
+  },
+  ({ partial_sale }) => (partial_sale === undefined ? 'none' : saleRatio(partial_sale)),
+);
+
 const maturesAfterTerm = rule<{
   readonly loan_duration: number;
   readonly maturity_days?: number | null | undefined;
@@ -72,6 +90,7 @@ const ROW_RULES: readonly Rule<BookLoan>[] = [
   ...topUpRules,
   oneSaleRatio,
   saleEndsCall,
+  saleAboveThresholds,
   maturesAfterTerm,
 ];
 
@@ -113,7 +132,7 @@ const ORDER = Object.keys(rowMembersOf(cashIsDollar));
 /** The resolved row. Without faults all its members are present. */
 export function resolvedRow(sent: SentRow, valued: Valued | undefined, faults: Faults): BookLoan {
   const basis = basisOf(sent, valued, faults, BOOKED_VALUE_IN_BOUNDS);
-  const row = { ...sent, ...basis, ...resolvedRatiosOfRow(sent, faults, basis.N), ...shownAmounts(sent) };
+  const row = { ...sent, ...basis, ...resolvedRatiosOfRow(sent, faults, basis), ...shownAmounts(sent) };
   faults.judge(row, ROW_RULES);
   return inOrder(row, ORDER);
 }

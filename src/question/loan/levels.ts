@@ -4,7 +4,9 @@ import { DAYS_PER_YEAR } from '../../core/plan/grid.ts';
 import { closesAt } from '../../market/closes-at.ts';
 import { DOLLAR, isSteady } from '../../text/symbols.ts';
 import type { OperationContext } from '../question.ts';
+import { type LiquidationLtv, thresholdsOf } from '../request/ltv.ts';
 import { type PriceShock, shockFactor } from '../request/price-shock.ts';
+import type { WeightMap } from '../request/weight-map.ts';
 import type { ResolvedBaskets } from '../resolved.ts';
 
 interface LevelTerms {
@@ -18,6 +20,8 @@ interface LevelTerms {
   readonly N: number;
   readonly M: number;
   readonly L: number;
+  readonly liquidation_ltv?: LiquidationLtv | undefined;
+  readonly collateral_weights: WeightMap;
 }
 
 /** A price at which the loan is called or liquidated, all other prices unchanged. */
@@ -48,6 +52,12 @@ export async function loanLevels(
   const unknown = symbols.filter(symbol => !Object.hasOwn(prices, symbol));
   const closes = await closesAt(market, now)({ symbols: unknown, date: analysis_date });
   const years = loan_duration / DAYS_PER_YEAR;
+  const byAsset = thresholdsOf(terms.liquidation_ltv, terms.collateral_weights);
+  const secured =
+    byAsset &&
+    Object.fromEntries(
+      Object.entries(collateral).map(([symbol, value]) => [symbol, value * byAsset[symbol]]),
+    );
   const levels = symbols.map(symbol => {
     const close = closes.get(symbol);
     // A carried close is no price of today.
@@ -55,8 +65,8 @@ export async function loanLevels(
     const before = prices[symbol] ?? (isHeld ? close.price : undefined);
     const price = before === undefined ? undefined : before * shockFactor(price_shock, symbol);
     const spread = (annualVolatilities?.[symbol] ?? 0) * Math.sqrt(years);
-    const level = (ratio: number): Level => {
-      const found = factorAt(symbol, ratio, terms.N, collateral, loan, isSteady(symbol));
+    const level = (ratio: number, values = collateral): Level => {
+      const found = factorAt(symbol, ratio, terms.N, values, loan, isSteady(symbol));
       // The dollar is worth 1 by definition; a stablecoin may fall.
       if (found === undefined || symbol === DOLLAR) return { price: null, deviations: null };
       const { factor, rises } = found;
@@ -69,7 +79,11 @@ export async function loanLevels(
     };
     return [
       symbol,
-      { price: price ?? null, margin_call: level(terms.M), liquidation: level(terms.L) },
+      {
+        price: price ?? null,
+        margin_call: level(terms.M),
+        liquidation: secured === undefined ? level(terms.L) : level(1, secured),
+      },
     ] as const;
   });
   return {

@@ -12,6 +12,7 @@ import type { ScenarioSet } from '../../models/methodology/methodology.ts';
 import { fewRowsWarnings, graceWarnings } from '../../models/methodology/warnings.ts';
 import { accuracyOverWindows, minimumOfWindows } from '../accuracy/windows.ts';
 import { accuracyOfWindow, type Ran } from '../answer.ts';
+import { rangeByAsset, ratioByAsset, thresholdsOf } from '../request/ltv.ts';
 import { exactLoanFigures } from './exact.ts';
 import { loanLevels } from './levels.ts';
 import type { LoanRiskRequest } from './request.ts';
@@ -31,18 +32,25 @@ export function loanProduct(
   ratios: LoanRatios,
   { stepHours }: Pick<ScenarioSet, 'stepHours'>,
 ): LoanProduct {
-  const { change } = start;
+  const { change, portfolio } = start;
   const shockedCcr = change && (ratios.N * change.collateral) / change.loan;
+  const byAsset = thresholdsOf(terms.liquidation_ltv, terms.collateral_weights);
+  const atStart = byAsset ? { ...ratios, L: ratioByAsset(byAsset, start.collateral) } : ratios;
   return {
     kind: 'loan',
-    portfolio: start.portfolio,
+    portfolio,
     steps: termSteps(stepHours),
     topUpSteps: graceSteps(terms.mc_top_up, stepHours),
     nominalRatio: ratios.N,
     marginCallRatio: ratios.M,
-    liquidationRatio: ratios.L,
+    liquidationRatio: byAsset ? rangeByAsset(byAsset).most : ratios.L,
+    ...(byAsset && {
+      liquidationWeights: portfolio.collateralWeights.map(
+        (weight, i) => weight * (byAsset[portfolio.symbols[i]] ?? 0),
+      ),
+    }),
     recoveryRatio: ratios.R,
-    ...underWayTerms(terms, ratios, stepHours, shockedCcr),
+    ...underWayTerms(terms, atStart, stepHours, shockedCcr),
   };
 }
 

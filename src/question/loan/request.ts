@@ -17,6 +17,7 @@ import {
   callRatios,
   liquidationRatio,
   marginCallAboveLiquidation,
+  nominalNotBelowLiquidation,
   nominalRatio,
   type Ratios,
   ratiosAreNoLtvs,
@@ -45,7 +46,7 @@ export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
   loan_duration: meaning(durationDays, 'Term of the loan.', 'days'),
   mc_top_up: topUpHours,
   loan_value: meaning(valueUsd, 'Value of the loan at the start; no ratio depends on it.', 'USD').optional(),
-  ...liquidationRatio,
+  ...liquidationRatio(resolve),
 });
 
 /** The ratios of a loan without a search. */
@@ -59,6 +60,7 @@ const UNDER_WAY_RULES: readonly Rule<SentLoan & Basis & Ratios>[] = [
   ratiosAreNoLtvs,
   marginCallAboveLiquidation,
   nominalNotBelowMarginCallUnlessCalled,
+  nominalNotBelowLiquidation,
   calledBelowMarginCall,
   recoveryAboveLiquidation,
   debtStaysPositive,
@@ -82,7 +84,7 @@ export function termsOfGivenLoan<Sent extends SentLoan>(
   basis: Basis & { readonly N?: number },
   faults: Faults,
 ): Sent & Basis & Ratios {
-  const terms = { ...sent, ...basis, ...resolvedRatios(sent, faults, basis.N) };
+  const terms = { ...sent, ...basis, ...resolvedRatios(sent, faults, basis) };
   faults.judge(terms, UNDER_WAY_RULES);
   return terms;
 }

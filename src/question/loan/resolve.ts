@@ -16,6 +16,7 @@ import {
   VALUE_BOUND,
   valueUsd,
 } from '../request/fields.ts';
+import type { LiquidationLtv } from '../request/ltv.ts';
 import { readBody, type SchemaOf } from '../request/parse.ts';
 import type { PriceShock } from '../request/price-shock.ts';
 import { type Rule, rule } from '../request/rules.ts';
@@ -145,6 +146,7 @@ export interface LoanTerms extends Basis, UnderWayMembers, DrawnMembers, BasketT
   /** Hours. */
   readonly mc_top_up: number;
   readonly L: number;
+  readonly liquidation_ltv?: LiquidationLtv | undefined;
   readonly price_shock?: PriceShock | undefined;
 }
 

@@ -9,7 +9,7 @@ import { debtStaysPositive } from '../loan/under-way.ts';
 import { loanAmounts } from '../request/amounts.ts';
 import { choice, errorTolerance, finiteNumber, meaning, members, ratio, ratioOr } from '../request/fields.ts';
 import { interestRate } from '../request/loan-fields.ts';
-import { type Ratios, resolvedRatio } from '../request/ltv.ts';
+import { oneLiquidationRatio, type Ratios, resolvedRatio } from '../request/ltv.ts';
 import { perDay } from '../request/parse.ts';
 import { priceShock, shockedBasketsAreUsed } from '../request/price-shock.ts';
 import {
@@ -56,6 +56,7 @@ const optParam = withRules(
 
 const searchedLoan = (today: Day, resolve: ResolveSymbol) => ({
   ...loanMembers(today, resolve),
+  ...oneLiquidationRatio,
   ...loanAmounts(resolve),
   interest_rate: interestRate,
   price_shock: priceShock(resolve),

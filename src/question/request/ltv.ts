@@ -5,10 +5,12 @@
  * Must not know: the operations.
  */
 import { z } from 'zod';
-import { requirement } from '../../text/message.ts';
+import { isObject, requirement } from '../../text/message.ts';
+import type { ResolveSymbol } from '../../text/symbols.ts';
 import type { Faults } from './faults.ts';
 import { meaning, ratio } from './fields.ts';
 import { type Rule, rule } from './rules.ts';
+import { fractionsByAsset, type WeightMap } from './weight-map.ts';
 
 /** Every ratio and the LTV that can replace it. */
 export const LTV_OF = {
@@ -28,22 +30,47 @@ const MIN_LTV = 0.01;
 
 const LTV_BOUND = `from ${MIN_LTV} and below ${LTV_END}`;
 
+/** @param others the bound of values that are no numbers */
+const ltv = (others = '') =>
+  z
+    .number({
+      error: raw => {
+        const percent = typeof raw.input === 'number' && raw.input >= LTV_END && raw.input <= 100;
+        const hint = percent ? `, as a fraction: ${raw.input} per cent is ${Number(raw.input) / 100}` : '';
+        return requirement(`${LTV_BOUND}${hint}${others}`)(raw);
+      },
+    })
+    .gte(MIN_LTV)
+    .lt(LTV_END);
+
 /** An LTV in place of a ratio. */
-const ltvField = (name: RatioName) =>
+const ltvField = (name: RatioName, others?: string) =>
   meaning(
-    z
-      .number({
-        error: raw => {
-          const percent = typeof raw.input === 'number' && raw.input >= LTV_END && raw.input <= 100;
-          const hint = percent ? `, as a fraction: ${raw.input} per cent is ${Number(raw.input) / 100}` : '';
-          return requirement(`${LTV_BOUND}${hint}`)(raw);
-        },
-      })
-      .gte(MIN_LTV)
-      .lt(LTV_END),
+    ltv(others),
     `${name} as loan over collateral (LTV), in its place: ${name} is 1 / LTV.`,
     'loan value / collateral value',
   ).optional();
+
+/** One liquidation LTV, or one of each asset of the collateral. */
+const liquidationLtv = (resolve: ResolveSymbol) => {
+  const one = ltv(', or an object of symbols and such numbers');
+  const byAsset = fractionsByAsset(resolve, LTV_BOUND, each => each >= MIN_LTV && each < LTV_END, [
+    { BTC: 0.78, ETH: 0.83 },
+  ]);
+  const schema = z.unknown().transform((sent, context): number | WeightMap => {
+    const form: z.ZodType<number | WeightMap> = isObject(sent) ? byAsset : one;
+    const read = form._zod.run({ value: sent, issues: [] }, { async: false });
+    if (read instanceof Promise) throw new Error('The schema of a body reads it at once.');
+    for (const each of read.issues) context.issues.push(each);
+    return read.issues.length > 0 ? z.NEVER : (read.value as number | WeightMap);
+  });
+  return meaning(
+    schema,
+    'L as loan over collateral (LTV), in its place: L is 1 / LTV. Or an object with one of each asset of the collateral: the loan is liquidated where its debt is above the sum of value x LTV; without M there is then no margin call.',
+    'loan value / collateral value',
+    { anyOf: [z.toJSONSchema(one), z.toJSONSchema(byAsset, { io: 'input' })] },
+  ).optional();
+};
 
 /** A ratio that its LTV may replace. */
 const orLtv = (description: string) => meaning(ratio, description).optional();
@@ -52,9 +79,12 @@ export const nominalRatio = {
   N: orLtv('Nominal ratio: collateral over loan at the start, at least M. Or initial_ltv.'),
   initial_ltv: ltvField('N'),
 };
-export const liquidationRatio = {
-  L: orLtv('Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv.'),
-  liquidation_ltv: ltvField('L'),
+const L = orLtv('Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv.');
+export const liquidationRatio = (resolve: ResolveSymbol) => ({ L, liquidation_ltv: liquidationLtv(resolve) });
+/** The same of a search, whose candidates have one threshold. */
+export const oneLiquidationRatio = {
+  L,
+  liquidation_ltv: ltvField('L', ', one for all collateral: a search takes no thresholds by asset'),
 };
 export const callRatios = {
   M: orLtv(
@@ -67,14 +97,69 @@ export const callRatios = {
   recovery_ltv: ltvField('R'),
 };
 
-type Sent = Partial<Record<RatioName | LtvName, number | undefined>>;
+type Sent = Partial<Record<RatioName | Exclude<LtvName, 'liquidation_ltv'>, number | undefined>> & {
+  readonly liquidation_ltv?: LiquidationLtv | undefined;
+  readonly collateral_weights?: WeightMap | undefined;
+};
+export type LiquidationLtv = number | WeightMap;
 export type Ratios<Name extends RatioName = RatioName> = Readonly<Record<Name, number>>;
 
 const isSent = (sent: Sent, name: RatioName) =>
   typeof sent[name] === 'number' || sent[LTV_OF[name]] !== undefined;
 
+/** The liquidation LTVs of assets, where they differ; undefined for one threshold. @param collateral the assets of the loan */
+export function thresholdsOf(
+  liquidationLtv: LiquidationLtv | undefined,
+  collateral: WeightMap,
+): WeightMap | undefined {
+  if (typeof liquidationLtv !== 'object') return undefined;
+  const held = Object.keys(collateral).map(symbol => [symbol, liquidationLtv[symbol]] as const);
+  return held.some(([, each]) => each !== held[0][1]) ? Object.fromEntries(held) : undefined;
+}
+
+/** L at the weights of a collateral: the inverse of the mean of the LTVs by value. */
+export function ratioByAsset(byAsset: WeightMap, collateral: WeightMap): number {
+  let [value, secured] = [0, 0];
+  for (const [symbol, weight] of Object.entries(collateral)) {
+    value += weight;
+    secured += weight * byAsset[symbol];
+  }
+  return value / secured;
+}
+
+/** The lowest and the highest that L can be at any prices. */
+export function rangeByAsset(byAsset: WeightMap): { readonly least: number; readonly most: number } {
+  const ltvs = Object.values(byAsset);
+  return { least: 1 / Math.max(...ltvs), most: 1 / Math.min(...ltvs) };
+}
+
+/** L from the LTVs of the assets of the collateral, each of which has one. */
+function ratioOfAssets(byAsset: WeightMap, collateral: WeightMap, faults: Faults): number {
+  const missing = Object.keys(collateral).filter(symbol => !Object.hasOwn(byAsset, symbol));
+  for (const symbol of missing)
+    faults.refuse(
+      'missing',
+      ['liquidation_ltv', symbol],
+      `${LTV_BOUND}: the collateral has ${symbol}`,
+      undefined,
+    );
+  if (missing.length > 0 || Object.keys(collateral).length === 0) {
+    faults.spoil(['L']);
+    return Number.NaN;
+  }
+  const differing = thresholdsOf(byAsset, collateral);
+  return differing === undefined
+    ? 1 / byAsset[Object.keys(collateral)[0]]
+    : ratioByAsset(differing, collateral);
+}
+
 /** The ratio of a member or of its LTV; NaN where it has a fault, which skips every rule that reads it. */
-export function resolvedRatio(sent: Sent, name: RatioName, faults: Faults): number {
+export function resolvedRatio(
+  sent: Sent,
+  name: RatioName,
+  faults: Faults,
+  collateral: WeightMap = {},
+): number {
   const ltvName = LTV_OF[name];
   const { [name]: ratio, [ltvName]: ltv } = sent;
   if (ltv !== undefined && ratio !== undefined && !faults.touch(name, ltvName))
@@ -83,23 +168,45 @@ export function resolvedRatio(sent: Sent, name: RatioName, faults: Faults): numb
     faults.spoil([name]);
     return Number.NaN;
   }
+  if (typeof ltv === 'object') return ratioOfAssets(ltv, collateral, faults);
   if (ltv !== undefined) return 1 / ltv;
   if (ratio !== undefined) return ratio;
   faults.refuse('missing', [name], `above 0 and at most 100, or ${ltvName} in its place`, undefined);
   return Number.NaN;
 }
 
-/** N, M, L and R, which may be absent where M = L. @param nominal N where it follows from amounts */
-export function resolvedRatios(sent: Sent, faults: Faults, nominal: number | undefined): Ratios {
+/** What the ratios of a loan follow from, beside those that are sent. */
+interface Basis {
+  /** N where it follows from amounts. */
+  readonly N?: number;
+  readonly collateral_weights: WeightMap;
+}
+
+/** N, M, L and R. R may be absent where no loan is called: M = L, or thresholds by asset without M, which is then the least that L can be. */
+export function resolvedRatios(
+  sent: Sent,
+  faults: Faults,
+  { N: nominal, collateral_weights }: Basis,
+): Ratios {
   const N = nominal ?? resolvedRatio(sent, 'N', faults);
-  const M = resolvedRatio(sent, 'M', faults);
-  const L = resolvedRatio(sent, 'L', faults);
-  const hasNoCall = M === L && !isSent(sent, 'R') && !faults.touch('R', LTV_OF.R);
+  const L = resolvedRatio(sent, 'L', faults, collateral_weights);
+  const M = resolvedCall(sent, faults, collateral_weights, L);
+  const hasNoCall = M <= L && !isSent(sent, 'R') && !faults.touch('R', LTV_OF.R);
   return { N, M, L, R: hasNoCall ? Math.max(N, M) : resolvedRatio(sent, 'R', faults) };
 }
 
+/** M, or where only thresholds by asset are sent, the least that L can be: no loan is called before it is liquidated. */
+function resolvedCall(sent: Sent, faults: Faults, collateral: WeightMap, L: number): number {
+  const isWithoutCall = typeof sent.liquidation_ltv === 'object' && !isSent(sent, 'M');
+  if (!isWithoutCall || faults.touch('M', LTV_OF.M)) return resolvedRatio(sent, 'M', faults);
+  if (Number.isNaN(L)) faults.spoil(['M']);
+  const differing = thresholdsOf(sent.liquidation_ltv, collateral);
+  return Number.isNaN(L) || differing === undefined ? L : rangeByAsset(differing).least;
+}
+
 /** The same for a row of a book, where R is the larger of N and M unless it is sent. */
-export function resolvedRatiosOfRow(sent: Sent, faults: Faults, nominal: number | undefined): Ratios {
+export function resolvedRatiosOfRow(sent: Sent, faults: Faults, basis: Basis): Ratios {
+  const { N: nominal, collateral_weights } = basis;
   // A member with a fault was sent, or follows from amounts that were.
   const isThere = (name: RatioName) => isSent(sent, name) || faults.touch(name);
   const follows =
@@ -107,20 +214,32 @@ export function resolvedRatiosOfRow(sent: Sent, faults: Faults, nominal: number 
     sent.recovery_ltv === undefined &&
     (nominal !== undefined || isThere('N')) &&
     isThere('M');
-  if (!follows) return resolvedRatios(sent, faults, nominal);
+  if (!follows) return resolvedRatios(sent, faults, basis);
   const N = nominal ?? resolvedRatio(sent, 'N', faults);
   const M = resolvedRatio(sent, 'M', faults);
   const R = Math.max(N, M);
   if (Number.isNaN(R)) faults.spoil(['R']);
-  return { N, M, L: resolvedRatio(sent, 'L', faults), R };
+  return { N, M, L: resolvedRatio(sent, 'L', faults, collateral_weights), R };
 }
 
 /** The member that was sent for a ratio. */
 const memberOf = (value: Sent, name: RatioName): RatioName | LtvName =>
   value[LTV_OF[name]] === undefined ? name : LTV_OF[name];
-const sentValue = (value: Sent, name: RatioName): number => value[memberOf(value, name)] as number;
+const sentValue = (value: Sent, name: RatioName): number => {
+  const sent = value[memberOf(value, name)];
+  return typeof sent === 'object' ? 1 / Number(value[name]) : Number(sent);
+};
 /** `M (1.25)`, or `margin_call_ltv (0.8)`. */
-const shown = (value: Sent, name: RatioName) => `${memberOf(value, name)} (${sentValue(value, name)})`;
+const shown = (value: Sent, name: RatioName) => {
+  const mean = typeof value[memberOf(value, name)] === 'object' ? ', the mean by value' : '';
+  return `${memberOf(value, name)} (${sentValue(value, name)}${mean})`;
+};
+
+/** Whether a loan with thresholds by asset is never called. */
+const isNeverCalled = ({ M, liquidation_ltv, collateral_weights = {} }: Sent): boolean => {
+  const differing = thresholdsOf(liquidation_ltv, collateral_weights);
+  return differing !== undefined && M === rangeByAsset(differing).least;
+};
 
 const needsOf = (...names: RatioName[]) => names.flatMap(name => [name, LTV_OF[name]]);
 
@@ -174,8 +293,15 @@ function above(
 }
 
 /** L <= M. With M = L a loan is liquidated without a call: grace period and R have no effect. */
-export const marginCallAboveLiquidation = above('M', 'L', true);
+export const marginCallAboveLiquidation = above('M', 'L', true, isNeverCalled);
+/** L <= N where no call precedes a liquidation. */
+export const nominalNotBelowLiquidation = above('N', 'L', true, value => !isNeverCalled(value));
 /** M <= N. */
 export const nominalNotBelowMarginCall = (passes: (value: Sent) => boolean) => above('N', 'M', true, passes);
 /** L < R, unless no call is to be cured. R may lie below M. */
-export const recoveryAboveLiquidation = above('R', 'L', false, ({ M, L }) => M === L);
+export const recoveryAboveLiquidation = above(
+  'R',
+  'L',
+  false,
+  value => value.M === value.L || isNeverCalled(value),
+);

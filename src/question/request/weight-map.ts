@@ -138,6 +138,14 @@ export const symbolMap = (
   isValid?: (value: number) => boolean,
 ) => mapOf(resolve, { bound, unit, examples, sumToOne: false, order: Object.fromEntries, isValid });
 
+/** Symbols and numbers that are as `bound` says, such as the thresholds of assets; shown alphabetically. */
+export const fractionsByAsset = (
+  resolve: ResolveSymbol,
+  bound: string,
+  isValid: (value: number) => boolean,
+  examples: readonly object[],
+) => mapOf(resolve, { bound, unit: 'fraction', examples, sumToOne: false, order: alphabetical, isValid });
+
 /** The two baskets of a loan or an exposure. */
 export const basketMembers = (resolve: ResolveSymbol) => ({
   collateral_weights: meaning(

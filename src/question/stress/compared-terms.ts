@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Fault } from '../../core/errors.ts';
 import { issue } from '../../text/message.ts';
+import type { ResolveSymbol } from '../../text/symbols.ts';
 import type { BookColumns } from '../book/columns.ts';
 import { type BookLoan, refuseCostlySale, resolvedRow, type SentRow } from '../book/loan-row.ts';
 import type { Valued } from '../request/amounts.ts';
@@ -11,17 +12,17 @@ import { interestRate, partialSale, topUp } from '../request/loan-fields.ts';
 import { callRatios, LTV_OF, liquidationRatio } from '../request/ltv.ts';
 
 /** Members of a row of a book, and the delay of sales. */
-const COMPARED = {
+const comparedMembers = (resolve: ResolveSymbol) => ({
   ...callRatios,
-  ...liquidationRatio,
+  ...liquidationRatio(resolve),
   mc_top_up: topUpHours.optional(),
   interest_rate: interestRate,
   top_up: topUp,
   sale_cost: rowSaleCost,
   partial_sale: partialSale,
   sale_delay: saleDelayHours.unwrap().optional(),
-};
-export type Compare = z.output<ReturnType<typeof members<typeof COMPARED>>>;
+});
+export type Compare = z.output<ReturnType<typeof members<ReturnType<typeof comparedMembers>>>>;
 
 /** The other terms, and the loans with them. */
 export interface ComparedTerms {
@@ -33,16 +34,17 @@ export interface ComparedTerms {
 }
 
 /** The schema of `compare`. The loans with these terms check the rules between its members and theirs. */
-export const compareMember = meaning(
-  members(COMPARED).superRefine(
-    (terms, context) => {
-      if (Object.keys(terms).length === 0)
-        context.addIssue(issue('missing', [], 'an object with at least one member', terms, 'none'));
-    },
-    { when: ({ issues }) => issues.length === 0 },
-  ),
-  'Terms that every loan is given in place of its own: the same scenarios are answered under both, on the same paths.',
-).optional();
+export const compareMember = (resolve: ResolveSymbol) =>
+  meaning(
+    members(comparedMembers(resolve)).superRefine(
+      (terms, context) => {
+        if (Object.keys(terms).length === 0)
+          context.addIssue(issue('missing', [], 'an object with at least one member', terms, 'none'));
+      },
+      { when: ({ issues }) => issues.length === 0 },
+    ),
+    'Terms that every loan is given in place of its own: the same scenarios are answered under both, on the same paths.',
+  ).optional();
 
 /** Members with the same meaning. */
 const OTHER_FORM = new Map<string, string>(

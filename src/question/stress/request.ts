@@ -25,7 +25,7 @@ export const stressSchema = perDay((today: Day, resolve, maxLoans = MAX_LOANS) =
         resolve,
         'What stands in for assets without prices of their own in a replay: log returns of another asset times beta. Default: what an asset wraps, then ETH.',
       ),
-      compare: compareMember,
+      compare: compareMember(resolve),
     },
     paths: meaning(
       wholeNumber(0, MAX_BOOK_PATHS),

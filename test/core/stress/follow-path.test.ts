@@ -7,6 +7,7 @@ import { pricesOfPath } from '#src/core/reference/models.js';
 import { bookOnPath } from '#src/core/rules/book.js';
 import { pricesOnPath } from '#src/core/rules/models.js';
 import { followPath as follow, MAX_EVENTS, MAX_FOLLOWED_LOANS } from '#src/core/stress/follow-path.js';
+import { withThresholds } from '../../support/any-terms.ts';
 import { LENDING_BOOKS, tenBaskets, tenBasketsOfHistory } from '../../support/book-cases.ts';
 import { type BookPlan, expectSameBookPaths, totalOf } from '../../support/book-parity.ts';
 import { ENGINES, engineForTests } from '../../support/engines.ts';
@@ -19,11 +20,17 @@ import { shiftedBook } from '../../support/shifted-books.ts';
 const followPath = (plan: SimulationPlan<BookProduct>, path: number) =>
   follow(plan, path, pricesOfPath(plan, path, plan.product.steps));
 
+function bookOfThresholds(): SimulationPlan<BookProduct> {
+  const plan = randomLendingBook(4, 3, { assets: 3, loans: 60, baskets: 20, term: 40 });
+  return { ...plan, product: withThresholds(new Dice(4), plan.product, 3) };
+}
+
 describe('A path of a book again', () => {
   it.each<readonly [string, SimulationPlan<BookProduct>]>([
     ['drawn paths', tenBaskets(8)],
     ['windows of history', tenBasketsOfHistory(8)],
     ['shifted paths', shiftedBook(3, 8, 24, 6)],
+    ['thresholds by asset', bookOfThresholds()],
     ...LENDING_BOOKS.map(([name, plan]) => [name, { ...plan, paths: 3 }] as const),
   ])('has the sales, answers and losses that the rules give: %s', (_, plan) => {
     const { product, seed } = plan;

@@ -1,12 +1,14 @@
 /** A book along one path of hours, against the rules step by step. */
 
 import { describe, expect, it } from 'vitest';
+import { isByAsset } from '#src/core/plan/book-lending.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import { type BookLoanOnPath, bookLoansOnPath, usdOf } from '#src/core/rules/book.js';
 import { bookAfterReplay } from '#src/core/stress/book-after-replay.js';
 import { lendingOf, shockBook } from '#src/core/stress/book-shock.js';
 import { REPLAY_END, REPLAY_PATH, replayBook } from '#src/core/stress/replay-book.js';
 import { stressBook } from '#src/core/stress/stressed-book.js';
+import { withThresholds } from '../../support/any-terms.ts';
 import { nearestOfLoan } from '../../support/book-parity.ts';
 import { randomLendingBook } from '../../support/random-lending.ts';
 import { Dice } from '../../support/random-plans.ts';
@@ -42,7 +44,9 @@ describe('A book along one path of hours', () => {
   }));
 
   it.each(cases)('follows the rules at every step: seed $seed, $hours hours', ({ seed, hours }) => {
-    const { product } = randomLendingBook(seed, 1, SHAPE);
+    const { product: plainBook } = randomLendingBook(seed, 1, SHAPE);
+    // Every second book has liquidation LTVs by asset.
+    const product = seed % 2 === 0 ? plainBook : withThresholds(new Dice(seed), plainBook, SHAPE.assets);
     const relatives = randomPath(seed, SHAPE.assets, Math.max(hours, SHAPE.term) + 13);
     const { loans, ccr, peakDay } = replayBook({ product, relatives, hours, seed });
     const plain = plainLoans(product, seed, relatives, hours);
@@ -97,7 +101,7 @@ describe('A book along one path of hours', () => {
 
   it('leaves a book with the collateral and debt of its loans at the end', () => {
     const hours = 30;
-    const { product } = randomLendingBook(5, 1, SHAPE);
+    const product = withThresholds(new Dice(5), randomLendingBook(5, 1, SHAPE).product, SHAPE.assets);
     const relatives = randomPath(5, SHAPE.assets, SHAPE.term + 13);
     const input = { product, relatives, hours, seed: 5 };
     const { loans } = replayBook(input);
@@ -108,6 +112,7 @@ describe('A book along one path of hours', () => {
     expect(left.loans.length).toBeGreaterThan(5);
     const after = left.product;
     const { debtGrowth } = lendingOf(product);
+    const none = new Float64Array(0);
     left.loans.forEach((k, i) => {
       const growth = debtGrowth[k] ** (hours / product.termSteps[k]);
       const { unitsLeft, debtLeft } = plain[k];
@@ -120,6 +125,14 @@ describe('A book along one path of hours', () => {
         collateral,
         4,
       );
+      if (isByAsset(lendingOf(product), k)) {
+        const secured = product.loanValue[k] * unitsLeft * at(product.liquidationWeights ?? none);
+        expect(isByAsset(lendingOf(after), i), `loan ${k}`).toBe(true);
+        expect(
+          after.nominalRatio[i] * worth(after, after.liquidationWeights ?? none, i),
+          `loan ${k}`,
+        ).toBeCloseTo(secured, 4);
+      }
       expect(after.termSteps[i]).toBe(product.termSteps[k] - hours);
       expect(after.loanValue[i], `loan ${k}`).toBeCloseTo(debt, 4);
       const grown = product.loanValue[k] * debtGrowth[k] * debtLeft * at(product.loanWeights);

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { BOOK_READING } from '#src/question/book/request.js';
+import { loanProduct } from '#src/question/loan/loan.js';
 import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/origination.js';
 import { LOAN_RISK, readRequest } from '../../support/request-bodies.ts';
@@ -161,6 +162,98 @@ describe('LTVs', () => {
     }
   });
 
+  describe('of each asset', () => {
+    const BASKET = { ...LTVS, collateral_weights: { BTC: 0.6, ETH: 0.4 }, recovery_ltv: 0.6 };
+    const productOf = (members: object) => {
+      const checked = read({ ...BASKET, ...members });
+      if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
+      const { terms } = checked.value;
+      return { terms, product: loanProduct(checked.value, terms, { stepHours: 1 }) };
+    };
+
+    it('give L by their mean at the start, and weights with each of them', () => {
+      const { terms, product } = productOf({ liquidation_ltv: { eth: 0.9, BTC: 0.8, SOL: 0.1 } });
+      expect(terms.liquidation_ltv).toEqual({ BTC: 0.8, ETH: 0.9, SOL: 0.1 });
+      expect(terms.L).toBeCloseTo(1 / (0.6 * 0.8 + 0.4 * 0.9), 12);
+      expect(product.liquidationRatio).toBe(1 / 0.8);
+      expect(product.liquidationWeights).toEqual(Float64Array.of(0.6 * 0.8, 0.4 * 0.9, 0));
+    });
+
+    it('are one number where they are equal', () => {
+      const one = productOf({ liquidation_ltv: 0.85 });
+      expect(productOf({ liquidation_ltv: { BTC: 0.85, ETH: 0.85 } }).product).toEqual(one.product);
+    });
+
+    it('have no call before a liquidation without a margin call, at the least that L can be', () => {
+      const none = { margin_call_ltv: undefined, recovery_ltv: undefined };
+      const { product } = productOf({ ...none, liquidation_ltv: { BTC: 0.8, ETH: 0.9 } });
+      expect(product.marginCallRatio).toBe(1 / 0.9);
+    });
+
+    it('decide on the start at the shocked prices', () => {
+      const shocked = productOf({
+        liquidation_ltv: { BTC: 0.7, ETH: 0.95 },
+        margin_call_ltv: 0.7,
+        price_shock: { ETH: -0.5 },
+      });
+      // 0.65 of debt against 0.6 x 0.7 + 0.4 x 0.95 = 0.8 before, and 0.6 x 0.7 + 0.2 x 0.95 = 0.61 after.
+      expect(shocked.product.start?.status).toBe('liquidated');
+    });
+
+    it.each([
+      [
+        { liquidation_ltv: { BTC: 0.8 } },
+        'liquidation_ltv.ETH is missing; it must be from 0.01 and below 1.5: the collateral has ETH',
+      ],
+      [
+        { liquidation_ltv: { BTC: 80, ETH: 0.8 } },
+        'liquidation_ltv.BTC must be from 0.01 and below 1.5; got 80',
+      ],
+      [
+        { liquidation_ltv: { BTC: 0.7, ETH: 0.72 } },
+        'margin_call_ltv must be at most liquidation_ltv (0.708, the mean by value); the two look exchanged; got 0.75',
+      ],
+      [
+        { liquidation_ltv: { BTC: 0.6, ETH: 0.65 }, margin_call_ltv: undefined, recovery_ltv: undefined },
+        'initial_ltv must be at most liquidation_ltv (0.62, the mean by value); got 0.65',
+      ],
+      [
+        { liquidation_ltv: 'all' },
+        'liquidation_ltv must be from 0.01 and below 1.5, or an object of symbols and such numbers; got "all"',
+      ],
+    ])('with %j are refused', (members, message) => {
+      expect(faultsOf({ ...BASKET, ...members })).toEqual([message]);
+    });
+
+    it('of a row refuse a sale to a ratio at which some mix of the collateral is liquidated', () => {
+      const { analysis_date, model_lookback, mc_iter, ...loan } = TERMS;
+      const row = {
+        ...loan,
+        ...BASKET,
+        id: 'a',
+        liquidation_ltv: { BTC: 0.55, ETH: 0.95 },
+        margin_call_ltv: 0.7,
+        recovery_ltv: 0.66,
+      };
+      const read = (to: number) =>
+        readRequest(BOOK_READING, TODAY, {
+          type: 'GBM',
+          params: {
+            analysis_date,
+            model_lookback,
+            mc_iter,
+            quantile: [0.9],
+            loans: [{ ...row, partial_sale: { to } }],
+          },
+        });
+      const refused = read(1.6);
+      expect(refused.ok ? [] : refused.faults.map(({ message }) => message)).toEqual([
+        `loans.0.partial_sale must be such that a sale restores a ratio above ${1 / 0.55}, the largest of 1 / liquidation_ltv of the collateral; got 1.6 (loan "a")`,
+      ]);
+      expect(read(1.9).ok).toBe(true);
+    });
+  });
+
   it('of an origination have the liquidation only', () => {
     const search = {
       score_variable: 'PrLiquidation',
@@ -174,6 +267,10 @@ describe('LTVs', () => {
       ok: true,
       value: { terms: { L: 1.25, liquidation_ltv: 0.8 } },
     });
+    const byAsset = readRequest(ORIGINATION_QUESTION, TODAY, body({ liquidation_ltv: { BTC: 0.8 } }));
+    expect(byAsset.ok ? [] : byAsset.faults.map(({ message }) => message)).toEqual([
+      'liquidation_ltv must be from 0.01 and below 1.5, one for all collateral: a search takes no thresholds by asset; got an object',
+    ]);
     const both = readRequest(ORIGINATION_QUESTION, TODAY, body({ initial_ltv: 0.6 }));
     expect(both.ok ? [] : both.faults.map(({ path }) => path).sort()).toEqual([
       'params.L',

@@ -46,6 +46,8 @@ const BOOK_FIELDS = {
   collateralWeights: weights(rowsOfAssets),
   /** B x n weights of the loan. */
   loanWeights: weights(rowsOfAssets),
+  /** B x n: collateral weights times the liquidation LTVs of the assets, for loans with `lending.byAsset`. */
+  liquidationWeights: optional(doubles(rowsOfAssets, { least: 0 })),
   /** Per loan: which pair of baskets, 0..B-1. */
   basket: words(perLoan),
   /** Per loan: steps of the full term. */
@@ -232,9 +234,17 @@ export const BOOK: ProductContract<BookProduct, BookOutcome, 'two passes'> = {
 
 function checkBook(product: BookProduct, { assets }: Scenarios, faults: Faults): void {
   const { basket, termSteps, steps, saleDelaySteps, collateralWeights, loanWeights, lending } = product;
+  const { liquidationWeights } = product;
   const baskets = collateralWeights.length / assets;
   if (loanWeights.length !== collateralWeights.length)
     faults.add('plan.product.loanWeights', `a list of ${collateralWeights.length}`, loanWeights);
+  const byAsset = lending?.byAsset?.some(each => each === 1) ?? false;
+  if (byAsset && liquidationWeights?.length !== collateralWeights.length)
+    faults.add(
+      'plan.product.liquidationWeights',
+      `a list of ${collateralWeights.length}`,
+      liquidationWeights,
+    );
   const outside = basket.find(each => each >= baskets);
   if (outside !== undefined) faults.add('plan.product.basket', `numbers below ${baskets}`, outside);
   if (lending !== undefined) checkLending(lending, faults);

@@ -1,11 +1,12 @@
 /** A loan under unlimited liquidity: terms, outcome and contract (methodology part 4). */
 import type { Sections } from '../distribution.ts';
-import { type Declared, whole } from '../fields.ts';
+import { type Declared, doubles, optional, perAsset, whole } from '../fields.ts';
 import { MAX_STEPS } from '../grid.ts';
 import { LOAN_FIELDS, type LoanTerms } from '../loan-terms.ts';
 import { portfolioField } from '../portfolio.ts';
 import {
   againstLast,
+  BY_ASSET,
   HOURLY,
   type MergeRules,
   type ProductContract,
@@ -16,6 +17,11 @@ import {
 export const LOAN_PRODUCT_FIELDS = {
   ...LOAN_FIELDS,
   portfolio: portfolioField,
+  /**
+   * w_i x the liquidation LTV of asset i: the loan is liquidated where N sum_i of these S_i(t) is below its debt.
+   * Default: one threshold, `liquidationRatio`.
+   */
+  liquidationWeights: optional(doubles(perAsset, { least: 0 })),
   /** Steps of the full term T. */
   steps: whole(1, MAX_STEPS),
 };
@@ -142,6 +148,7 @@ export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
   stepWork: ({ assets, answered = false }) => (answered ? ANSWERED_WORK : 1) * assets,
   size: ({ answers }) => ({ answered: answers !== undefined }),
   ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
+  notOnGpu: ({ liquidationWeights }) => liquidationWeights && BY_ASSET,
   usual: {
     models: ['gbm'],
     assets: USUAL_BASKETS,
