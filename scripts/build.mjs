@@ -86,6 +86,8 @@ const STEPS = {
     async run() {
       const options = ['--config', 'console/vite.config.ts', '--logLevel', 'warn'];
       await run('node_modules/vite/bin/vite.js', 'build', 'console', ...options);
+      const licence = inRoot('node_modules/@fontsource/inter/LICENSE');
+      copyFileSync(licence, inRoot('dist/console/assets/inter-licence.txt'));
       const { compressSite } = await import('../dist/server/transport/static-site.js');
       await compressSite(pathToFileURL(inRoot('dist/console/')));
     },

@@ -1,7 +1,7 @@
 /** The shell: name, key, theme, navigation, and the view that the address names. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { addressOf, view } from './state/address.ts';
 import { recoveries, reportOutage } from './state/outage.ts';
 import { apiKey, type Theme, theme } from './state/session.ts';
@@ -85,11 +85,18 @@ const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
 export function App() {
   const name = Object.hasOwn(VIEWS, view.value) ? view.value : 'loan';
+  // Where the line of views is wider than the screen.
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { current } = list;
+    const link = current?.querySelector<HTMLElement>('[aria-current]');
+    if (current && link) current.scrollLeft = link.offsetLeft - current.clientWidth / 2;
+  }, [name]);
   return (
     <>
       <header>
         <h1>Collateral risk</h1>
-        <nav aria-label="Views">
+        <nav aria-label="Views" ref={list}>
           {Object.entries(GROUPS).map(([group, views]) => (
             <div class="nav-group" key={group}>
               <span class="meaning" id={`group-${group}`}>

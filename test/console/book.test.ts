@@ -13,9 +13,9 @@ import {
 } from '../../console/src/book/book-file.ts';
 import { sampleTape } from '../../console/src/book/sample-tape.ts';
 import { storeBook, storedBook } from '../../console/src/book/stored-books.ts';
+import { choicesOf, filledColumn, withColumn, withFilled } from '../../console/src/book/tape-choices.ts';
 import {
   FORM_WORDS,
-  fractionColumns,
   TAPE_FIELDS,
   tapeArguments,
   tapeTerms,
@@ -227,15 +227,6 @@ describe('the fields of a tape', () => {
   });
 
   it('say of each column of LTVs, rates and shares of the tape whether it is per cent or fractions', () => {
-    expect(
-      fractionColumns(['Nr', 'Collateral Qty', 'LTV call', 'liquidation_ltv', 'Rate %'], {
-        columns: { margin_call_ltv: 'LTV call' },
-      }),
-    ).toEqual([
-      { column: 'margin_call_ltv', name: 'LTV call' },
-      { column: 'liquidation_ltv', name: 'liquidation_ltv' },
-      { column: 'interest', name: 'Rate %' },
-    ]);
     const fields = fieldsWith({ percent: 'liquidation_ltv,margin_call_ltv' });
     expect(unitOf(fields, 'margin_call_ltv')).toBe('percent');
     expect(unitOf(fields, 'interest')).toBe('');
@@ -256,16 +247,57 @@ describe('the fields of a tape', () => {
     const inForm = (...of: Parameters<typeof remedy>) => remedyText(remedy(...of), FORM_WORDS);
     const found = REMEDY_KINDS.map(kind => inForm(kind, 'a=b', 'c', 'd')).join('\n');
     expect(found).not.toMatch(/--\w|in the query/);
-    expect(found).toContain('Write at Names of columns: a=b.');
-    expect(found).toContain('Or give all loans one, at Empty cells: d=...');
+    expect(found).toContain('Perhaps a is b.');
+    expect(found).toContain('Or give all loans one, in the field below.');
     expect(inForm('fractions', 'interest', 12)).toContain('choose fractions for interest if');
     expect(inForm('percent', 'interest', 12, 0.12)).toMatch(
       /^Choose per cent for interest if the column is /,
     );
-    expect(inForm('dates')).toMatch(/^Choose it at Dates: day\.month\.year \(31\.01\.2026\) or month/);
+    expect(inForm('dates')).toMatch(/^Choose day\.month\.year \(31\.01\.2026\) or month/);
     expect(inForm('importPrices', 'ABC')).toMatch(/\. The view Data shows what there is\.$/);
-    expect(inForm('mark')).toMatch(/^Choose the comma at Decimals if the comma /);
+    expect(inForm('mark')).toMatch(/^Choose the decimal comma if the comma /);
     expect(inForm('newerData')).toContain('a later day of the analysis');
+  });
+
+  it.each<readonly [Parameters<typeof remedy>, string, Record<string, string>]>([
+    [['dates'], 'month/day/year', { dates: 'mdy' }],
+    [['commas', 1000], 'Decimal comma', { decimal: 'comma' }],
+    [['decimal'], 'Decimal point', { decimal: 'point' }],
+    [
+      ['ratios', 'margin_call_ltv liquidation_ltv', ''],
+      'They are collateral over loan',
+      { ratios: 'liquidation_ltv,margin_call_ltv', percent: '', fractions: '' },
+    ],
+    [
+      ['percent', 'interest', 12, 0.12],
+      'interest is in per cent',
+      { percent: 'interest', fractions: '', ratios: '' },
+    ],
+    [['accept', 'b'], 'b is right', { accept: 'a,b' }],
+    [['smallestUnits', 'loan_amount'], 'Smallest units, such as wei', { smallestUnits: 'loan_amount' }],
+    [['nameColumn', 'Qty=loan_amount', ''], 'Qty is loan_amount', { columns: 'Qty=loan_amount' }],
+    [['chooseColumn', 'A=loan_id', 'B=loan_id'], 'B is loan_id', { columns: 'B=loan_id' }],
+    [
+      ['chooseDebt', 'Accrued', 'A=loan_amount', 'B=loan_value'],
+      'The first, with the interest',
+      { columns: 'A=loan_amount,Accrued=accrued_interest' },
+    ],
+    [['addInterest', 'Accrued, USD'], 'The debt alone', { columns: 'Accrued  USD=-' }],
+  ])('have the remedy %j as a choice: %s', (of, label, set) => {
+    const choice = choicesOf(remedy(...of), fieldsWith({ accept: 'a' })).find(each => each.label === label);
+    expect(choice?.set).toEqual(set);
+    expect(tapeTerms({ ...TAPE_FIELDS, ...set })).toHaveProperty('terms');
+  });
+
+  it('give a column another meaning in place of the one before, and a value to its empty cells', () => {
+    const fields = fieldsWith({ columns: 'Nr=loan_id,Desk=-', empty: 'grace_hours=24' });
+    expect(withColumn(fields, 'Nr', 'borrower')).toEqual({ columns: 'Desk=-,Nr=borrower' });
+    expect(withColumn(fields, 'Id', 'loan_id')).toEqual({ columns: 'Desk=-,Id=loan_id' });
+    expect(withFilled(fields, 'grace_hours', ' 12 ')).toEqual({ empty: 'grace_hours=12' });
+    expect(filledColumn(remedy('nameOrFill', 'a=b', 'c', 'd'))).toBe('d');
+    expect(choicesOf(remedy('nameOrFill', 'name in the file=loan_asset', 'c', 'loan_asset'), fields)).toEqual(
+      [],
+    );
   });
 
   it('name the sheet of a spreadsheet with several in the command', () => {
@@ -458,8 +490,10 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     ].join('\n');
     const { page, errors } = await upload('tape.csv', text);
     await page.waitForSelector('text=/no column is loan_id/');
-    expect(await page.textContent('.faults-of-tape li')).toMatch(/^no column is loan_id\.\s+Write/);
-    await page.click('text=/^Per cent or fractions, names of columns/');
+    expect(await page.textContent('.faults-of-tape li')).toMatch(
+      /^no column is loan_id\.\s+Perhaps Xyz is|^no column is loan_id\.\s+Choose it/,
+    );
+    await page.click('text=How the tape is written');
     await page.fill('#field-columns', 'Xyz=loan_id');
     await page.fill('#field-empty', 'loan_asset=USD, grace_hours=24');
     await page.waitForSelector('text=/margin_call_ltv is in per cent: 75 is read as 75 %/');
@@ -478,10 +512,40 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     expect(await settled(page)).toBe('done');
     expect(await page.textContent('.headline')).toContain('The book holds 2 loans of');
     expect(await page.locator('text=/The form has changed/').count()).toBe(0);
+    await page.click('.intake-line');
     await page.fill('#field-empty', 'nothing');
     await page.waitForSelector('text=/The form has changed since/');
     await page.waitForSelector('#fault-empty');
     expect(await page.isDisabled('text=/^Compute$/')).toBe(true);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  it('takes the columns and the remedies of a tape by choices, and marks the cells at fault', async () => {
+    const text = [
+      'Facility,Client,Asset,Qty,Ccy,Principal,Call LTV,Liq LTV,Maturity',
+      'A-1,Alpha,BTC,12.5,USD,400000,75%,85%,03/04/2036',
+      'A-2,Beta,ETH,300,USD,much,75%,85%,05/06/2036',
+      '',
+    ].join('\n');
+    const { page, errors } = await upload('tape.csv', text);
+    await page.selectOption('[aria-label="Asset is"]', 'collateral_asset');
+    await page.selectOption('[aria-label="Ccy is"]', 'loan_asset');
+    await page.click('button:has-text("Qty is collateral_amount")');
+    await page.fill('[aria-label="grace_hours of all loans without one"]', '24');
+    await page.click('.fill-all button');
+    await page.waitForSelector('th.at-fault:has-text("Maturity")');
+    await page.click('button:has-text("day.month.year")');
+    await page.waitForSelector('td.at-fault:has-text("much")');
+    expect(await page.locator('.at-fault').count()).toBe(1);
+    await page.check('#field-skip');
+    await page.click('text=/^Compute$/');
+    const { params } = (await sentBody(page, '/book_risk')) as { params: { loans: object[] } };
+    expect(params.loans).toMatchObject([
+      { id: 'A-1', collateral: { BTC: 12.5 }, loan: { USD: 400_000 }, mc_top_up: 24, margin_call_ltv: 0.75 },
+    ]);
+    expect(await settled(page)).toBe('done');
+    expect(await page.isVisible('.preview')).toBe(false);
     expect(errors).toEqual([]);
     await page.close();
   });

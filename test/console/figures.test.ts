@@ -273,11 +273,14 @@ describe.skipIf(!hasBrowser)('figures of the console', () => {
     await page.close();
   });
 
-  it('come with error bars, and with more paths on demand', async () => {
+  it('come with intervals, and with more paths on demand', async () => {
     const { page } = await under.open(`#/loan?${PLAIN_LOAN}&paths=1000`);
     expect(await settled(page)).toBe('done');
-    const width = () =>
-      page.$eval('tr[data-figure="PrMarginCall"] .interval-box', box => Number(box.getAttribute('width')));
+    const width = async () => {
+      const text = await page.textContent('tr[data-figure="PrMarginCall"] .interval');
+      const [low, high] = (text ?? '').match(/[\d.]+/g) ?? [];
+      return Number(high) - Number(low);
+    };
     const before = await width();
     await page.click('.run-actions button');
     await page.waitForSelector('[data-status="done"][data-paths="10000"]');

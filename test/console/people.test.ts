@@ -254,6 +254,14 @@ describe.skipIf(!hasBrowser)('the console for a lender', () => {
       const { page } = await under.open(`#/${view}?paths=1000`);
       await page.setViewportSize({ width, height: 900 });
       await page.waitForSelector('form.panel');
+      // A narrow screen has the form behind a bar, and every form has groups that are folded away.
+      if (width < 860) {
+        const bar = page.locator('.form-toggle');
+        if ((await bar.getAttribute('aria-expanded')) === 'false') await bar.click();
+      }
+      await page.$$eval('.panel details', groups => {
+        for (const group of groups) group.setAttribute('open', '');
+      });
       const cut = await page.$$eval('.panel label, .panel legend', found =>
         found
           .filter(

@@ -1,9 +1,8 @@
 /**
  * Every view as it looks, in both themes, on a desk and on a phone, against pictures that are kept in `snapshots`.
  *
- * The pictures are thumbnails: each pixel is the mean of 64 or more of the page. Texts are drawn in a font of the tests, because
- * fonts of another width wrap lines elsewhere; charts have the font of the machine, whose letters differ. A missing panel, a wrong
- * theme or a table out of its place changes whole areas. So a thumbnail may differ by 3 % of the range on average, and 4 % of its
+ * The pictures are thumbnails: each pixel is the mean of 64 or more of the page. The page serves its font, so lines break at the same
+ * places on every machine. A missing panel, a wrong theme or a table out of its place changes whole areas. So a thumbnail may differ by 3 % of the range on average, and 4 % of its
  * pixels by more than a quarter of the range. `UPDATE_SNAPSHOTS=1` draws them anew.
  *
  * @module-tag slow
@@ -98,7 +97,7 @@ describe.skipIf(!hasBrowser)('the look of the console', () => {
   let bench: Page;
 
   beforeAll(async () => {
-    under = await startConsole({ ownFont: true });
+    under = await startConsole();
     bench = await under.context.newPage();
     mkdirSync(FOLDER, { recursive: true });
     // The sample market ends at the present hour: dates and ages of other widths would break lines elsewhere.

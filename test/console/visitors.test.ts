@@ -62,6 +62,19 @@ describe.skipIf(!hasBrowser)('the console for every visitor', () => {
     await page.close();
   });
 
+  it('sends fees and amounts of a venue in the units of their fields', async () => {
+    const { page } = await under.open('#/perpetual?paths=1000&type=GBM&lookback=90');
+    await settled(page);
+    await page.click('text=Rules of the venue');
+    await page.fill('#field-fee', '0.05');
+    await page.fill('#field-amount', '50');
+    await page.waitForFunction(() => /fee=0\.0005&?.*amount=50|amount=50&?.*fee=0\.0005/.test(location.hash));
+    await expect
+      .poll(async () => sentBody<Record<string, unknown>>(page, '/isolated_perp_risk'))
+      .toMatchObject({ taker_fee_rate: 0.0005, maintenance_amount: 50 });
+    await page.close();
+  });
+
   it('tells limits in the unit of their field', async () => {
     const { page } = await opened();
     await page.fill('#field-N', '200');
@@ -369,15 +382,23 @@ describe.skipIf(!hasBrowser)('the console for every visitor', () => {
     await page.close();
   });
 
-  it('has its answer on the first screen: sentence, large figures and the main chart', async () => {
+  it('has its answer on the first screen: sentence, large figures and, on a desk, the main chart', async () => {
     const { page } = await opened();
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.waitForSelector('.chart canvas');
-    for (const part of ['.headline .first', '.key-figures', '.chart >> nth=0']) {
-      const box = await page.locator(part).boundingBox();
-      expect((box?.y ?? 900) + (box?.height ?? 0), part).toBeLessThanOrEqual(900);
+    for (const [width, height, parts] of [
+      [1440, 900, ['.headline .first', '.key-figures', '.chart >> nth=0']],
+      [390, 844, ['.headline .first', '.key-figures']],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.waitForSelector('.chart canvas');
+      for (const part of parts) {
+        const box = await page.locator(part).boundingBox();
+        expect((box?.y ?? height) + (box?.height ?? 0), `${part}, ${width}`).toBeLessThanOrEqual(height);
+      }
     }
     expect(await page.locator('.key-figures dt').count()).toBe(4);
+    expect(await page.isVisible('#field-days')).toBe(false);
+    await page.click('.form-toggle');
+    expect(await page.isVisible('#field-days')).toBe(true);
     await page.close();
   });
 

@@ -38,15 +38,13 @@ export interface ConsoleOptions {
   readonly withKey?: boolean;
   /** How coverage is written; as a new visitor sees it where absent. */
   readonly coverage?: 'ltv' | 'ccr';
-  /** Draws every text in a font of the tests, so that pages have the same lines on every machine. */
-  readonly ownFont?: boolean;
   /** Variables of the service beside those of all tests. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Starts service and browser. */
 export async function startConsole(options: ConsoleOptions = {}): Promise<ConsoleUnderTest> {
-  const { withKey = true, environment = {}, coverage, ownFont = false } = options;
+  const { withKey = true, environment = {}, coverage } = options;
   const service = await startSampleService({ API_KEYS: CONSOLE_KEY, ...environment });
   let browser: Browser;
   try {
@@ -59,8 +57,6 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     const context = await browser.newContext({
       locale: 'en-US',
       viewport: { width: 1400, height: 1000 },
-      // The page's policy allows no fonts from elsewhere.
-      bypassCSP: ownFont,
       ...more,
     });
     if (hasKey)
@@ -79,7 +75,6 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     const watch = await watchedPage(context);
     await watch.page.addInitScript(keepBodies);
     await watch.page.goto(`${service.url}/${address}`);
-    if (ownFont) await useOwnFont(watch.page);
     return watch;
   };
   const context = await contextOf(withKey);
@@ -135,20 +130,6 @@ export async function sentBody<T>(page: Page, path: string): Promise<T> {
     path,
   );
   return (await last.jsonValue()) as T;
-}
-
-/** Replaces the font of the system, which differs between machines, by one of a package. */
-async function useOwnFont(page: Page): Promise<void> {
-  const { resolve } = createRequire(import.meta.url);
-  const faces = [400, 600, 700].map(weight => {
-    const file = resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`);
-    const source = readFileSync(file).toString('base64');
-    return `@font-face { font-family: own; font-weight: ${weight}; src: url(data:font/woff2;base64,${source}); }`;
-  });
-  await page.addStyleTag({ content: `${faces.join('\n')} * { font-family: own !important; }` });
-  await page.evaluate(async () => {
-    await Promise.all([400, 600, 700].map(weight => document.fonts.load(`${weight} 15px own`)));
-  });
 }
 
 /** Waits until a view is done or refused, and says which. */

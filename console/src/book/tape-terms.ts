@@ -6,9 +6,8 @@
 
 import { USUAL } from '#core/figures/usual.ts';
 import { readTapeQuery, type TapeParameter } from '#src/question/request/tape-query.ts';
-import { NOT_USED, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '#src/tape/columns.ts';
+import { NOT_USED, type TapeColumn } from '#src/tape/columns.ts';
 import { readColumnsFile } from '#src/tape/columns-file.ts';
-import { findColumns } from '#src/tape/find-columns.ts';
 import type { TapeOptions } from '#src/tape/read-tape.ts';
 import type { OptionWords } from '#src/tape/remedies.ts';
 import type { Fault } from '../api/request.ts';
@@ -63,25 +62,8 @@ export function tapeTerms(
   return { terms: { options, horizonDays } };
 }
 
-/** A column of the tape whose numbers are fractions or per cent. */
-export interface FractionColumn {
-  readonly column: TapeColumn;
-  /** Its name in the tape. */
-  readonly name: string;
-}
-
-/** Those of a tape. */
-export function fractionColumns(
-  header: readonly string[],
-  { columns, ignored }: Pick<TapeOptions, 'columns' | 'ignored'>,
-): readonly FractionColumn[] {
-  const found = findColumns(header, { columns, ignored }, new Set(TAPE_COLUMN_NAMES));
-  return [...found.index].flatMap(([column, at]) =>
-    TAPE_COLUMNS[column].kind === 'fraction' ? [{ column, name: header[at] ?? column }] : [],
-  );
-}
-
-const listOf = (text: string | undefined): readonly string[] =>
+/** The words of a list. */
+export const listOf = (text: string | undefined): readonly string[] =>
   (text ?? '')
     .split(',')
     .map(each => each.trim())
@@ -150,20 +132,30 @@ export function tapeArguments(fields: Fields): readonly string[] {
   ];
 }
 
-/** The options of a tape as fields of the form. */
+/** In the place of a heading that is proposed for a column. */
+export const NO_PROPOSAL = 'name in the file';
+
+/** `Qty=loan_amount`: Qty is loan_amount */
+export const inPlainWords = (pair: string): string =>
+  pair.replace(/=-$/, ' is not used').replace(/=(?=\w+$)/, ' is ');
+
+/** What is chosen for a tape, in the words of the page. */
 export const FORM_WORDS: OptionWords = {
-  dates: 'Choose it at Dates: day.month.year (31.01.2026) or month/day/year (01/31/2026).',
-  comma: 'Choose the comma at Decimals',
-  point: 'Choose the point at Decimals',
+  dates: 'Choose day.month.year (31.01.2026) or month/day/year (01/31/2026).',
+  comma: 'Choose the decimal comma',
+  point: 'Choose the decimal point',
   ratios: columns => `Choose collateral over loan for ${columns.join(' and ')}`,
-  accept: id => `write ${id} at Right loans`,
-  smallestUnits: columns => `Write at Smallest units: ${columns.join(', ')}`,
+  accept: id => `say that ${id} is right`,
+  smallestUnits: columns => `Choose smallest units for ${columns.join(', ')}`,
   headerRow: 'Write at Line of the names the line of the names of the columns.',
   percent: column => `Choose per cent for ${column}`,
   fractions: column => `choose fractions for ${column}`,
-  nameColumn: pair => `Write at Names of columns: ${pair}`,
-  columns: pairs => `at Names of columns: ${pairs.join(', ')}`,
-  fillCells: column => `, at Empty cells: ${column}=...`,
+  nameColumn: pair =>
+    pair.startsWith(`${NO_PROPOSAL}=`)
+      ? 'Choose it in the list over its column'
+      : `Perhaps ${inPlainWords(pair)}`,
+  columns: pairs => pairs.map(inPlainWords).join(' and '),
+  fillCells: () => ', in the field below.',
   lastDay: 'day of the analysis',
   market: 'The view Data shows',
 };

@@ -54,8 +54,6 @@ export interface LiveState {
   readonly answer: OperationBody | undefined;
   /** Whether the answer is that of an earlier request. */
   readonly outdated: boolean;
-  /** Accuracy of the first run, against which later ones are seen to shrink. */
-  readonly firstAccuracy: OperationBody['Accuracy'];
   readonly device: string;
   /** Path-steps per second of the latest run; undefined for a run that was too short. */
   readonly rate: number | undefined;
@@ -79,7 +77,6 @@ const IDLE: LiveState = {
   runningPaths: 0,
   answer: undefined,
   outdated: false,
-  firstAccuracy: undefined,
   device: '',
   rate: undefined,
   milliseconds: 0,
@@ -233,7 +230,6 @@ class LiveRun {
     this.first = first;
     this.put({
       outdated: false,
-      firstAccuracy: first.body.Accuracy,
       distribution: undefined,
       details: undefined,
       curve: undefined,

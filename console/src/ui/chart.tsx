@@ -2,6 +2,7 @@
  * A uPlot chart that follows its container's width and the theme, with its content in words as a caption, a line that
  * reads the values under the pointer, and buttons that save the picture or its numbers.
  */
+import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -41,7 +42,13 @@ function palette(): Palette {
 }
 
 /** Fonts of all charts, in CSS pixels. */
-export const FONT = '11px system-ui, sans-serif';
+export const FONT = '11px Inter, sans-serif';
+
+/** Whether the font is there: a canvas does not draw itself anew when it comes. */
+const hasFont = signal(false);
+void document.fonts.load(FONT).then(() => {
+  hasFont.value = true;
+});
 
 /** An entry of the legend: a name and the class that colours its swatch. */
 export interface LegendEntry {
@@ -119,6 +126,7 @@ export function Chart(props: ChartProps) {
   const plot = useRef<uPlot>(undefined);
   const [note, setNote] = useState('');
   const dark = isDark.value;
+  const drawnWith = hasFont.value;
 
   useEffect(() => {
     const element = host.current;
@@ -152,7 +160,7 @@ export function Chart(props: ChartProps) {
       plot.current?.destroy();
       plot.current = undefined;
     };
-  }, [data, dark, height, dependsOn]);
+  }, [data, dark, height, dependsOn, drawnWith]);
 
   const name = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const savePicture = () => {
@@ -172,6 +180,7 @@ export function Chart(props: ChartProps) {
     <figure class={wide ? 'chart spread' : 'chart'}>
       <figcaption>
         <h3>{title}</h3>
+        <p class="readout" ref={readoutLine} aria-hidden="true" />
         <span class="chart-actions">
           <button
             type="button"
@@ -191,7 +200,6 @@ export function Chart(props: ChartProps) {
           </button>
         </span>
       </figcaption>
-      <p class="readout" ref={readoutLine} aria-hidden="true" />
       {note !== '' && (
         <p class="fault" role="status">
           {note}
@@ -246,7 +254,7 @@ function framed(plot: uPlot, title: string, colours: Palette): HTMLCanvasElement
   ctx.fillStyle = colours.page;
   ctx.fillRect(0, 0, canvas.width, canvas.height);
   ctx.fillStyle = colours.ink;
-  ctx.font = `600 ${14 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.font = `600 ${14 * devicePixelRatio}px Inter, sans-serif`;
   ctx.textBaseline = 'middle';
   ctx.fillText(title, pad, head / 2);
   ctx.drawImage(source, pad, head);

@@ -5,7 +5,7 @@ import type { LoanDistribution } from '#core/figures/distribution.ts';
 import { type AxisText, axes, Chart } from './chart.tsx';
 import { type BarValues, barsOf, type Fan, LEVELS } from './distributions.ts';
 import { percent, plain } from './format.ts';
-import { type Level, labelRoom, levelsHook, marksHook, type Tone } from './marks.ts';
+import { type Level, labelRoom, levelsHook, marksHook, marksRoom, type Tone } from './marks.ts';
 
 export type { Level, Tone } from './marks.ts';
 
@@ -113,7 +113,7 @@ export function HistogramChart(props: {
         `${show(from[index])} to ${show(from[index] + width)}: ${percent(shares[index], 2)} of the scenarios`
       }
       options={colours => ({
-        padding: [8, 22, 0, 0],
+        padding: [marksRoom(marks), 22, 0, 0],
         scales: {
           x: { time: false, range: withNear(marks, from[0], end) },
           y: { range: (_, __, max) => [0, max * 1.08] },
@@ -218,6 +218,19 @@ export function LinesChart(props: {
       .map(({ label, values }) => `${label} ${values[index] == null ? 'none' : showY(Number(values[index]))}`)
       .join(', ');
   const bandFrom = lines.length + 1;
+  // Names stand at the ends of lines; of a single one the title says what it is.
+  const ends =
+    lines.length > 1
+      ? lines
+          .filter(({ dots }) => dots !== true)
+          .map(({ label, values, tone }) => ({
+            label,
+            value: Number(values.findLast(value => value !== null) ?? Number.NaN),
+            tone,
+            isEnd: true as const,
+          }))
+      : [];
+  const named: readonly Level[] = [...levels, ...ends];
   return (
     <Chart
       title={title}
@@ -230,17 +243,13 @@ export function LinesChart(props: {
         ...(band === undefined ? [] : [`${band.label}, high`, `${band.label}, low`]),
       ]}
       dependsOn={JSON.stringify([levels, marks, yRange, lines.map(({ tone }) => tone)])}
-      legend={
-        lines.length > 1 || band !== undefined
-          ? [
-              ...lines.map(({ label, tone }) => ({ label, className: `tone-${tone}` })),
-              ...(band === undefined ? [] : [{ label: band.label, className: 'band-narrow' }]),
-            ]
-          : []
-      }
+      legend={[
+        ...lines.filter(({ dots }) => dots).map(({ label, tone }) => ({ label, className: `tone-${tone}` })),
+        ...(band === undefined ? [] : [{ label: band.label, className: 'band-narrow' }]),
+      ]}
       readout={index => `${xText.label} ${showX(x[index])}: ${at(index)}`}
       options={colours => ({
-        padding: [8, levels.length > 0 ? labelRoom(levels) : 22, 0, 0],
+        padding: [marksRoom(marks), named.length > 0 ? labelRoom(named) : 22, 0, 0],
         scales: {
           x: { time, ...(logarithmicX === true ? { distr: 3 as const } : {}) },
           y: { range: yRange === undefined ? rangeWith(levels) : ([...yRange] as [number, number]) },
@@ -268,7 +277,7 @@ export function LinesChart(props: {
           : {
               bands: [{ series: [bandFrom, bandFrom + 1] as uPlot.Band.Bounds, fill: colours.band[2] }],
             }),
-        hooks: { draw: [levelsHook(levels, colours), marksHook(marks, colours)] },
+        hooks: { draw: [levelsHook(named, colours), marksHook(marks, colours)] },
       })}
     />
   );

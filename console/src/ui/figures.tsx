@@ -4,7 +4,6 @@ import { concerns } from '#core/warnings.ts';
 import { meanCount } from '#src/desk/words.ts';
 import type { Accuracies, FigureAccuracy, Figures } from '../compute/answer.ts';
 import { coverageUnit } from '../state/session.ts';
-import { ErrorBar } from './error-bar.tsx';
 import { figureName, inOrder, type Unit } from './figure-names.ts';
 import { NARROW, plain, precise, whole } from './format.ts';
 import { Scroll } from './scroll.tsx';
@@ -45,18 +44,43 @@ const isInverted = (unit: Unit) => unit === 'coverage' && coverageUnit.value ===
 /** A figure by its name in the interface, to the digits that its interval leaves a meaning. */
 export function figureText(name: string, value: number, accuracy?: FigureAccuracy): string {
   const { unit } = figureName(name);
-  if (isInverted(unit)) return shownText('share', 1 / value, inverted(accuracy));
-  return shownText(unit, value, accuracy);
+  if (isInverted(unit)) return shownText('share', 1 / value, halfWidth(inverted(accuracy)));
+  return shownText(unit, value, halfWidth(accuracy));
 }
 
-function shownText(unit: Unit, value: number, accuracy?: FigureAccuracy): string {
+function shownText(unit: Unit, value: number, half: number | undefined): string {
   const { factor, sign, digits } = UNITS[unit];
-  const half = halfWidth(accuracy);
   if (unit === 'mean-count') return meanCount(value);
   if (unit === 'count') return whole(value);
   if (half === undefined && unit === 'usd') return Math.abs(value) >= 100 ? whole(value) : plain(value, 3);
   if (half === undefined) return plain(factor * value, unit === 'number' ? 6 : digits) + sign;
   return precise(factor * value, factor * half, digits) + sign;
+}
+
+/** A cell of a row of figures. */
+interface Cell {
+  readonly figure: string;
+  readonly value: number;
+  readonly accuracy: FigureAccuracy | undefined;
+}
+
+/** Figures side by side: those of a unit with one number of decimals, which the widest interval among them leaves a meaning. */
+export function figureTexts(cells: readonly Cell[]): readonly string[] {
+  const shown = cells.map(({ figure, value, accuracy }) => {
+    const { unit } = figureName(figure);
+    return isInverted(unit)
+      ? { unit: 'share' as const, value: 1 / value, half: halfWidth(inverted(accuracy)) }
+      : { unit, value, half: halfWidth(accuracy) };
+  });
+  return shown.map(({ unit, value, half }) => {
+    const like = shown.filter(each => each.unit === unit);
+    const widest = Math.max(0, ...like.map(each => each.half ?? 0));
+    const largest = Math.max(...like.map(each => Math.abs(each.value)));
+    const { digits } = UNITS[unit];
+    // As `precise` takes it: an interval of which two digits are left.
+    const all = widest > 0 ? widest : unit === 'usd' ? half : 10 * (largest / 10 ** (digits - 1));
+    return shownText(unit, value, all);
+  });
 }
 
 /** The interval of a figure: `49.57 to 50.19 %`. */
@@ -69,21 +93,27 @@ export function intervalText(name: string, accuracy: FigureAccuracy = {}): strin
   return `${precise(factor * low, half, digits)} to ${precise(factor * high, half, digits)}${sign}`;
 }
 
-/** Words behind a name: the name of the interface, unit and meaning. */
+/** Words behind a name: unit and meaning. */
 function describe(name: string): string {
-  const { unit, meaning, label } = figureName(name, coverageUnit.value);
+  const { unit, meaning } = figureName(name, coverageUnit.value);
   const units: Partial<Record<Unit, string>> = {
     usd: 'USD',
     'million-usd': 'million USD',
     margin: 'margin currency',
   };
-  return [units[unit], meaning, label === name ? '' : name].filter(Boolean).join(', ');
+  return [units[unit], meaning].filter(Boolean).join(', ');
 }
+
+/** What a figure is about. */
+const GROUPS = ['What happens', 'What is gained and lost', 'The market'] as const;
+const groupOf = (name: string): (typeof GROUPS)[number] => {
+  if (OF_WINDOW.test(name)) return 'The market';
+  return figureName(name).unit === 'share' ? 'What happens' : 'What is gained and lost';
+};
 
 export function FigureTable({
   figures,
   accuracy,
-  first,
   level = 0.95,
   warnings = [],
 }: {
@@ -91,14 +121,14 @@ export function FigureTable({
   accuracy: Accuracies | undefined;
   /** Each is shown under the first figure that it concerns. */
   warnings?: readonly ShownWarning[];
-  /** Accuracy of a first, smaller run: its intervals set the scale of the error bars. */
-  first?: Accuracies | undefined;
   level?: number | undefined;
 }) {
   const names = inOrder(Object.keys(figures));
   const withIntervals = names.some(name => intervalText(name, accuracy?.[name]) !== '');
   const withExact = names.some(name => typeof accuracy?.[name]?.exact === 'number');
-  const columns = 2 + (withIntervals ? 2 : 0) + (withExact ? 1 : 0);
+  const columns = 2 + (withIntervals ? 1 : 0) + (withExact ? 1 : 0);
+  const groups = GROUPS.map(group => [group, names.filter(name => groupOf(name) === group)] as const);
+  const filled = groups.filter(([, own]) => own.length > 0);
   const under = (name: string) =>
     warnings.filter(({ code }) => names.find(each => concerns(code, each)) === name);
   return (
@@ -109,43 +139,46 @@ export function FigureTable({
             <th scope="col">Figure</th>
             <th scope="col">Value</th>
             {withIntervals && <th scope="col">{Math.round(1000 * level) / 10}% interval</th>}
-            {withIntervals && <td class="bar-column" />}
             {withExact && <th scope="col">Exact</th>}
           </tr>
         </thead>
-        <tbody>
-          {names.map(name => {
-            const sure = accuracy?.[name];
-            const value = figures[name];
-            const row = (
-              <tr key={name} data-figure={name}>
-                <th scope="row">
-                  {figureName(name, coverageUnit.value).label} <span class="meaning">{describe(name)}</span>
+        {filled.map(([group, own]) => (
+          <tbody key={group}>
+            {filled.length > 1 && (
+              <tr class="group">
+                <th scope="rowgroup" colSpan={columns}>
+                  {group}
                 </th>
-                <td data-value={value}>{figureText(name, value, sure)}</td>
-                {withIntervals && <td class="interval">{intervalText(name, sure)}</td>}
-                {withIntervals && (
-                  <td class="bar-column" aria-hidden="true">
-                    <ErrorBar value={value} accuracy={sure} scale={first?.[name] ?? sure} />
-                  </td>
-                )}
-                {withExact && (
-                  <td>{typeof sure?.exact === 'number' ? figureText(name, sure.exact, sure) : ''}</td>
-                )}
               </tr>
-            );
-            return [
-              row,
-              ...under(name).map(warning => (
-                <tr key={`${name} ${warning.message}`} class="warned">
-                  <td colSpan={columns}>
-                    <WarningNotice {...warning} />
-                  </td>
+            )}
+            {own.map(name => {
+              const sure = accuracy?.[name];
+              const value = figures[name];
+              const row = (
+                <tr key={name} data-figure={name}>
+                  <th scope="row" title={name}>
+                    {figureName(name, coverageUnit.value).label} <span class="meaning">{describe(name)}</span>
+                  </th>
+                  <td data-value={value}>{figureText(name, value, sure)}</td>
+                  {withIntervals && <td class="interval">{intervalText(name, sure)}</td>}
+                  {withExact && (
+                    <td>{typeof sure?.exact === 'number' ? figureText(name, sure.exact, sure) : ''}</td>
+                  )}
                 </tr>
-              )),
-            ];
-          })}
-        </tbody>
+              );
+              return [
+                row,
+                ...under(name).map(warning => (
+                  <tr key={`${name} ${warning.message}`} class="warned">
+                    <td colSpan={columns}>
+                      <WarningNotice {...warning} />
+                    </td>
+                  </tr>
+                )),
+              ];
+            })}
+          </tbody>
+        ))}
       </table>
     </Scroll>
   );
@@ -159,6 +192,8 @@ export function FigureMatrix(props: {
   readonly rows: readonly {
     readonly name: string;
     readonly meaning?: string;
+    /** Its name in the interface. */
+    readonly code?: string;
     /** Per column: the key of the figure in the flat table, and the name that its unit depends on. */
     readonly cells: readonly { readonly key: string; readonly figure: string }[];
   }[];
@@ -184,35 +219,40 @@ export function FigureMatrix(props: {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ name, meaning, cells }) => (
-              <tr key={name}>
-                <th scope="row">
-                  {name}
-                  {meaning !== undefined && <span class="meaning">{meaning}</span>}
-                </th>
-                {cells.map(({ key, figure }) => {
-                  const value = figures[key];
-                  if (value === undefined) return <td key={key} />;
-                  const half = halfWidth(accuracy?.[key]);
-                  return (
-                    <td
-                      key={key}
-                      data-figure={key}
-                      data-value={value}
-                      title={intervalText(figure, accuracy?.[key])}
-                    >
-                      {figureText(figure, value, accuracy?.[key])}
-                      {half !== undefined && half > 0 && (
-                        <span class="meaning">± {figureText(figure, half, { low: 0, high: 2 * half })}</span>
-                      )}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
+            {rows.map(({ name, meaning, code, cells }) => {
+              const filled = cells.filter(({ key }) => figures[key] !== undefined);
+              const texts = figureTexts(
+                filled.map(({ key, figure }) => ({ figure, value: figures[key], accuracy: accuracy?.[key] })),
+              );
+              return (
+                <tr key={name}>
+                  <th scope="row" title={code}>
+                    {name}
+                    {meaning !== undefined && <span class="meaning">{meaning}</span>}
+                  </th>
+                  {cells.map(cell => {
+                    const { key, figure } = cell;
+                    if (!filled.includes(cell)) return <td key={key} />;
+                    return (
+                      <td
+                        key={key}
+                        data-figure={key}
+                        data-value={figures[key]}
+                        title={intervalText(figure, accuracy?.[key])}
+                      >
+                        {texts[filled.indexOf(cell)]}
+                      </td>
+                    );
+                  })}
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </Scroll>
+      {keys.some(key => accuracy?.[key]?.low != null) && (
+        <p class="hint">Under the pointer: the 95{NARROW}% interval of a figure. Copy CSV has all of them.</p>
+      )}
       {warnings
         .filter(({ code }) => keys.some(key => concerns(code, key)))
         .map(warning => (
@@ -225,23 +265,37 @@ export function FigureMatrix(props: {
 /** Most figures beside the sentence. */
 const KEY_FIGURES = 4;
 
-/** The figures that people ask for first, large, each with its interval; none of a window of prices. */
-export function KeyFigures({ figures, accuracy }: { figures: Figures; accuracy: Accuracies | undefined }) {
-  const names = inOrder(Object.keys(figures).filter(name => !OF_WINDOW.test(name))).slice(0, KEY_FIGURES);
-  return (
+/** A figure that people ask for first. */
+export interface KeyFigure {
+  readonly label: string;
+  readonly text: string;
+  readonly interval: string;
+}
+
+/** The first of an answer's figures, none of a window of prices. */
+export const keyFiguresOf = (figures: Figures, accuracy: Accuracies | undefined): readonly KeyFigure[] =>
+  inOrder(Object.keys(figures).filter(name => !OF_WINDOW.test(name)))
+    .slice(0, KEY_FIGURES)
+    .map(name => ({
+      label: figureName(name, coverageUnit.value).label,
+      text: figureText(name, figures[name], accuracy?.[name]),
+      interval: intervalText(name, accuracy?.[name]),
+    }));
+
+/** Figures large, each with its interval. */
+export const KeyFigures = ({ items }: { items: readonly KeyFigure[] }) =>
+  items.length > 0 && (
     <dl class="key-figures">
-      {names.map(name => (
-        <div key={name}>
-          <dt>{figureName(name, coverageUnit.value).label}</dt>
+      {items.map(({ label, text, interval }) => (
+        <div key={label}>
+          <dt>{label}</dt>
           <dd>
-            <b>{figureText(name, figures[name], accuracy?.[name])}</b>{' '}
-            <span class="interval">{intervalText(name, accuracy?.[name])}</span>
+            <b>{text}</b> <span class="interval">{interval}</span>
           </dd>
         </div>
       ))}
     </dl>
   );
-}
 
 /** Figures that follow from the prices alone: what the window was, and what the market takes. */
 export const OF_WINDOW = /Volatility$|Correlation$|^Volume|^Maximum/;

@@ -12,6 +12,8 @@ export interface Level {
   readonly tone: Tone;
   /** Half of the width of a band around the value. */
   readonly around?: number;
+  /** The end of a line of the chart: its name without a line across. */
+  readonly isEnd?: true;
 }
 
 /** Room on the right of a chart for the labels of its levels, in CSS pixels. */
@@ -49,16 +51,18 @@ export const levelsHook = (levels: readonly Level[], colours: Palette) => (plot:
     ctx.fillRect(bbox.left, top, bbox.width, Math.max(2, bottom - top));
     ctx.globalAlpha = 1;
   }
-  for (const [i, { label, y, tone }] of shown.entries()) {
+  for (const [i, { label, y, tone, isEnd }] of shown.entries()) {
     ctx.strokeStyle = colours[tone];
     ctx.fillStyle = colours[tone];
-    ctx.lineWidth = 1.5 * devicePixelRatio;
-    ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
-    ctx.beginPath();
-    ctx.moveTo(bbox.left, y);
-    ctx.lineTo(right, y);
-    ctx.stroke();
-    ctx.setLineDash([]);
+    if (isEnd === undefined) {
+      ctx.lineWidth = 1.5 * devicePixelRatio;
+      ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
+      ctx.beginPath();
+      ctx.moveTo(bbox.left, y);
+      ctx.lineTo(right, y);
+      ctx.stroke();
+      ctx.setLineDash([]);
+    }
     ctx.lineWidth = devicePixelRatio;
     ctx.beginPath();
     ctx.moveTo(right, y);
@@ -83,7 +87,10 @@ export function apart(wanted: readonly number[], distance: number, low: number, 
   return places;
 }
 
-/** Vertical lines at values of the x axis; names one below the other, turned inwards at the right edge. */
+/** Room above a chart for the names of its marks, a line each, in CSS pixels. */
+export const marksRoom = (marks: readonly Level[]) => 8 + LABEL_HEIGHT * marks.length;
+
+/** Vertical lines at values of the x axis, with their names above the chart, one below the other; turned inwards at the right edge. */
 export const marksHook = (marks: readonly Level[], colours: Palette) => (plot: uPlot) => {
   const { ctx, bbox } = plot;
   ctx.save();
@@ -91,25 +98,24 @@ export const marksHook = (marks: readonly Level[], colours: Palette) => (plot: u
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
   const gap = 4 * devicePixelRatio;
-  for (const [i, { label, value, tone }] of marks.entries()) {
-    const x = Math.round(plot.valToPos(value, 'x', true));
-    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+  const [left, right] = [bbox.left, bbox.left + bbox.width];
+  const shown = marks
+    .map(mark => ({ ...mark, x: Math.round(plot.valToPos(mark.value, 'x', true)) }))
+    .filter(({ x }) => x >= left && x <= right)
+    .map(mark => ({ ...mark, width: ctx.measureText(mark.label).width }))
+    .map(mark => ({ ...mark, isTurned: mark.x + gap + mark.width > right + 20 * devicePixelRatio }))
+    // No line crosses a name: turned ones are above all, the others in the order of their lines.
+    .sort((a, b) => Number(b.isTurned) - Number(a.isTurned) || a.value - b.value);
+  for (const [i, { label, x, width, isTurned, tone }] of shown.entries()) {
+    const y = bbox.top - LABEL_HEIGHT * (marks.length - i - 0.5) * devicePixelRatio;
     ctx.strokeStyle = colours[tone];
+    ctx.fillStyle = colours[tone];
     ctx.lineWidth = 1.5 * devicePixelRatio;
     ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
+    ctx.moveTo(x, y);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
-    const width = ctx.measureText(label).width;
-    const inwards = x + gap + width > bbox.left + bbox.width;
-    const y = bbox.top + (8 + LABEL_HEIGHT * i) * devicePixelRatio;
-    const left = inwards ? x - gap - width : x + gap;
-    ctx.globalAlpha = 0.85;
-    ctx.fillStyle = colours.page;
-    ctx.fillRect(left - 2, y - 6 * devicePixelRatio, width + 4, 12 * devicePixelRatio);
-    ctx.globalAlpha = 1;
-    ctx.fillStyle = colours[tone];
-    ctx.fillText(label, left, y);
+    ctx.fillText(label, isTurned ? x - gap - width : x + gap, y);
   }
   ctx.restore();
 };

@@ -29,7 +29,7 @@ function FiguresSideBySide(props: { label: string; columns: Readonly<Record<stri
       columns={headings}
       rows={names.map(name => ({
         name: figureName(name, coverageUnit.value).label,
-        meaning: name,
+        code: name,
         cells: headings.map(heading => ({ key: `${heading} ${name}`, figure: name })),
       }))}
       figures={flat}

@@ -6,6 +6,7 @@ import type { Refusal } from '../api/request.ts';
 import { type Fields, fieldsOf, setFields } from '../state/address.ts';
 import { apiKey } from '../state/session.ts';
 import type { FormContext } from '../ui/fields.tsx';
+import { FormPanel } from '../ui/form-panel.tsx';
 import { KeyPrompt } from '../ui/key-prompt.tsx';
 import { asRefusal, RefusalPanel } from '../ui/refusal-panel.tsx';
 
@@ -78,16 +79,12 @@ export function OnceForm<A>(props: {
   const { of, title, lead, submit, isReady = true, ask, children } = props;
   const isBusy = of.running.value !== undefined;
   return (
-    <form
-      class="panel"
-      aria-label={title}
-      onSubmit={event => {
-        event.preventDefault();
-        void of.run(ask);
-      }}
+    <FormPanel
+      title={title}
+      lead={lead}
+      isFirst={of.answered.value === undefined}
+      onSubmit={() => void of.run(ask)}
     >
-      <h2>{title}</h2>
-      <p class="lead">{lead}</p>
       {children}
       <div class="run-actions">
         <button type="submit" disabled={isBusy || apiKey.value === '' || !isReady}>
@@ -99,19 +96,22 @@ export function OnceForm<A>(props: {
           </button>
         )}
       </div>
-    </form>
+    </FormPanel>
   );
 }
 
 /** The results of such a view: the key that is missing, the refusal, what to do first, or the answer. */
 export function OnceResults<A>({
   of: { answered, refusal, running, again },
+  first,
   before,
   meanwhile,
   placeOf,
   children,
 }: {
   of: AskedOnce<A>;
+  /** What comes before all answers. */
+  first?: ComponentChildren;
   /** Shown before the first answer, and while that is computed. */
   before: string;
   meanwhile: string;
@@ -124,6 +124,7 @@ export function OnceResults<A>({
   return (
     <section class="results" aria-label="Results" aria-busy={isBusy}>
       <KeyPrompt />
+      {first}
       {refusal.value !== undefined && (
         <RefusalPanel refusal={refusal.value} retry={again} placeOf={placeOf} />
       )}

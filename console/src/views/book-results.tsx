@@ -1,5 +1,5 @@
 /** The answer of /book_risk: figures of the book, the tail of its losses, sales by asset, and the worst loans. */
-import { levelOfParts } from '#core/figures/usual.ts';
+import { headlineOf, levelOfParts } from '#core/figures/usual.ts';
 import { concerns } from '#core/warnings.ts';
 import { standingOf } from '#src/desk/today.ts';
 import type { AnswerOf } from '../api/request.ts';
@@ -8,8 +8,15 @@ import { type Accuracies, accuraciesOf, type KeyOf } from '../compute/answer.ts'
 import { coverageUnit } from '../state/session.ts';
 import { LinesChart } from '../ui/charts.tsx';
 import { figureName } from '../ui/figure-names.ts';
-import { FigureMatrix, FigureTable, figureText } from '../ui/figures.tsx';
-import { compact, levelName, percent, plain, whole } from '../ui/format.ts';
+import {
+  FigureMatrix,
+  FigureTable,
+  figureText,
+  intervalText,
+  type KeyFigure,
+  KeyFigures,
+} from '../ui/figures.tsx';
+import { compact, levelName, NARROW, percent, plain, whole } from '../ui/format.ts';
 import { Headline } from '../ui/headline.tsx';
 import { Scroll } from '../ui/scroll.tsx';
 import { type ShownWarning, WarningNotice } from '../ui/warning-notice.tsx';
@@ -79,16 +86,15 @@ export function BookResults(props: {
         .map(warning => (
           <WarningNotice key={warning.message} {...warning} />
         ))}
+      <KeyFigures items={keyFigures(book, accuracy)} />
       <div class="charts">
-        <div class="chart-table spread">
-          <h3>Book</h3>
-          <FigureTable figures={figures} accuracy={accuracy} warnings={warnings} />
-        </div>
         <LossTail book={book} quantiles={quantiles} />
-        <div class="chart-table spread">
+        <details class="all-figures spread" open={warnings.some(({ code }) => placed(code))}>
+          <summary>All figures of the book</summary>
+          <FigureTable figures={figures} accuracy={accuracy} warnings={warnings} />
           <h3>Levels over the scenarios</h3>
           <BookMatrix book={book} quantiles={quantiles} accuracy={accuracy} warnings={warnings} />
-        </div>
+        </details>
         {ofParts !== undefined && (
           <Assets assets={book.Assets} quantile={String(ofParts)} scenarios={props.scenarios} />
         )}
@@ -96,6 +102,23 @@ export function BookResults(props: {
       </div>
     </>
   );
+}
+
+/** What a risk manager asks for first, at the level of the headline. */
+function keyFigures(book: Book, accuracy: Accuracies): readonly KeyFigure[] {
+  const level = String(headlineOf(Object.keys(book.LossVar).map(Number)));
+  const item = (label: string, figure: string, value: number, key: string): KeyFigure => ({
+    label,
+    text: figureText(figure, value, accuracy[key]),
+    interval: intervalText(figure, accuracy[key]),
+  });
+  const at = levelName(level);
+  return [
+    item('Expected loss, USD', 'ExpectedLoss', book.ExpectedLoss, 'ExpectedLoss'),
+    item(`Mean loss beyond ${at}, USD`, 'LossCVar', book.LossCVar[level], `LossCVar ${level}`),
+    item('Loans called, mean', 'MarginCalls Mean', book.MarginCalls.Mean, 'MarginCalls Mean'),
+    item(`Sold in 24 hours at ${at}, USD`, 'PeakDay', book.PeakDay.Quantiles[level], `PeakDay ${level}`),
+  ];
 }
 
 const withBounds = (accuracy: Accuracies) =>
@@ -132,7 +155,8 @@ function BookMatrix(props: {
 }) {
   const { book, quantiles, accuracy, warnings } = props;
   const figures: Record<string, number> = {};
-  const rows: { name: string; meaning: string; cells: { key: string; figure: string }[] }[] = [];
+  const rows: { name: string; meaning: string; code: string; cells: { key: string; figure: string }[] }[] =
+    [];
   const add = (name: string, unitOf: string, mean: number | undefined, values: ByQuantile) => {
     const cells = ['Mean', ...quantiles].map(column => {
       const key = `${name} ${column}`;
@@ -141,7 +165,7 @@ function BookMatrix(props: {
       return { key, figure: figureName(key).label === key ? unitOf : key };
     });
     const { label, meaning } = figureName(name);
-    rows.push({ name: label, meaning: [meaning, name].filter(Boolean).join(', '), cells });
+    rows.push({ name: label, meaning, code: name, cells });
   };
   add('LossVar', 'LossVar', book.ExpectedLoss, book.LossVar);
   add('LossCVar', 'LossCVar', undefined, book.LossCVar);
@@ -275,7 +299,14 @@ function factsOf({ rows, tape }: ValuedBook): ReadonlyMap<string, LoanFacts> {
 
 /** An LTV, or the coverage that it is, as coverage is shown. */
 const ltvText = (ltv: number | undefined) =>
-  ltv === undefined ? '' : coverageUnit.value === 'ltv' ? percent(ltv) : plain(1 / ltv, 4);
+  ltv === undefined
+    ? ''
+    : coverageUnit.value === 'ltv'
+      ? `${(100 * ltv).toFixed(1)}${NARROW}%`
+      : plain(1 / ltv, 4);
+
+/** A chance in a column of chances: two decimals in each. */
+const chance = (share: number) => `${(100 * share).toFixed(2)}${NARROW}%`;
 
 /** The loans with the largest part in the tail of the book. */
 function WorstLoans(props: {
@@ -341,7 +372,7 @@ function WorstLoans(props: {
                   </td>
                   <td>{whole(figures.ExpectedLoss)}</td>
                   {chances.map(name => (
-                    <td key={name}>{figureText(name, figures[name])}</td>
+                    <td key={name}>{chance(figures[name])}</td>
                   ))}
                 </tr>
               );

@@ -6,7 +6,7 @@ import { messageOf } from '#core/errors.ts';
 import { coinsLent } from '#src/desk/ask-stress.ts';
 import { type Answered, type AnswerOf, post, Refusal } from '../api/request.ts';
 import { BOOK_FIELDS } from '../book/book-fields.ts';
-import { type BookFile, loansCsv, readBookFile, readTapeText, tableOf } from '../book/book-file.ts';
+import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/book-file.ts';
 import { sampleTape } from '../book/sample-tape.ts';
 import { storeBook, storedBook } from '../book/stored-books.ts';
 import { tapeTerms } from '../book/tape-terms.ts';
@@ -24,20 +24,10 @@ import { ScenarioPanel } from '../ui/scenario-panel.tsx';
 import { numberOf, numbersOf } from '../ui/typed-numbers.ts';
 import { shockSentences } from '../words/book.ts';
 import { OnceForm, OnceResults, useAskedOnce } from './asked-once.tsx';
-import { BookInput } from './book-input.tsx';
+import { BookIntake } from './book-intake.tsx';
 import { BookResults } from './book-results.tsx';
 import { ReportButton } from './report-button.tsx';
-import {
-  analysisDate,
-  DateField,
-  FallField,
-  fallParams,
-  LookbackField,
-  MethodologyField,
-  ShockField,
-  shockParams,
-} from './shared.tsx';
-import { TapeFields } from './tape-fields.tsx';
+import { analysisDate, FallField, fallParams, ModelFields, shockParams } from './shared.tsx';
 
 type BookAnswer = AnswerOf<'/book_risk'>;
 
@@ -169,6 +159,7 @@ export function BookView() {
       summary,
     };
   };
+  const tapeForm = 'faults' in read ? { ...form, faults: [...form.faults, ...read.faults] } : form;
   const assets = [
     ...new Set(
       rows.flatMap(row => [
@@ -187,34 +178,16 @@ export function BookView() {
         isReady={isReady}
         ask={ask}
       >
-        <BookInput
-          onFile={readFile}
-          onSheet={chosen.value && (sheet => chosen.value && readFile(chosen.value, sheet))}
-          onSample={() => {
-            chosen.value = undefined;
-            take(readTapeText('Sample tape', sampleTape(symbols.value)));
-          }}
-          file={file.value}
-          book={book.value}
-          skips={fields.skip === '1'}
-          note={[note.value, hasSymbols ? '' : symbolsMessage.value].filter(Boolean).join(' ')}
+        <NumberField
+          form={tapeForm}
+          name="horizon"
+          member="query.days"
+          label="Followed for"
+          hint="days at most"
+          kind="whole"
         />
-        {file.value?.kind === 'tape' && (
-          <>
-            <TapeFields
-              form={'faults' in read ? { ...form, faults: [...form.faults, ...read.faults] } : form}
-              table={tableOf(file.value)}
-              options={terms?.options ?? {}}
-              names={book.value?.tape?.columns}
-            />
-            {faults.length > 0 && (
-              <SwitchField form={form} name="skip" member="skip" label="Continue without faulty loans" />
-            )}
-          </>
-        )}
-        <div class="grid-2">
-          <MethodologyField form={form} question="book" />
-          <LookbackField form={form} />
+        <FallField form={form} assets={assets} loans={rows} />
+        <ModelFields form={form} question="book" run={runWords(fields)}>
           {draws(fields.type) && (
             <NumberField form={form} name="paths" member="params.mc_iter" label="Paths" kind="whole" />
           )}
@@ -237,17 +210,30 @@ export function BookView() {
             kind="whole"
           />
           <PercentField form={form} name="cost" member="params.sale_cost" label="Sale cost" hint="%" />
-          <DateField form={form} />
-          <ShockField form={form} />
           {takesTail(fields.type) && (
             <SwitchField form={form} name="tail" member="query.sampling" label="More paths to rare losses" />
           )}
-        </div>
-        <FallField form={form} assets={assets} loans={rows} />
+        </ModelFields>
       </OnceForm>
       <OnceResults
         of={once}
-        before="Choose a loan tape, or use the sample, and compute. The file stays in this browser and is sent to this server only."
+        first={
+          <BookIntake
+            form={tapeForm}
+            onFile={readFile}
+            onSheet={chosen.value && (sheet => chosen.value && readFile(chosen.value, sheet))}
+            onSample={() => {
+              chosen.value = undefined;
+              take(readTapeText('Sample tape', sampleTape(symbols.value)));
+            }}
+            file={file.value}
+            book={book.value}
+            options={terms?.options ?? {}}
+            note={[note.value, hasSymbols ? '' : symbolsMessage.value].filter(Boolean).join(' ')}
+            isAnswered={once.answered.value !== undefined}
+          />
+        }
+        before=""
         meanwhile="All loans are followed on the same paths."
         placeOf={path => placeOf(path, rows)}
       >
@@ -295,6 +281,10 @@ export function BookView() {
     </div>
   );
 }
+
+/** The run, in the line of its group. */
+const runWords = ({ type, paths, delay }: Fields) =>
+  [...(draws(type) ? [`${whole(Number(paths))} paths`] : []), `sold ${delay} h later`].join(' \u00b7 ');
 
 /** Where a fault lies, by the id of its loan where it has one. */
 function placeOf(path: string, loans: ValuedBook['rows']): string {

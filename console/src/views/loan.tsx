@@ -28,7 +28,6 @@ import {
   LOAN_DEFAULTS,
   lendingParams,
   loanParams,
-  ModelFields,
   RATIO_DEFAULTS,
   ratioParams,
   shockParams,
@@ -56,7 +55,7 @@ export function ratioLevels(terms: Readonly<Record<string, unknown>>): Level[] {
   }
   return [
     ...levels.map(({ names, value, tone }) => ({
-      label: `${names.join('+')} ${coverageLabel(value, unit)}`,
+      label: `${names.join(', ')} ${coverageLabel(value, unit)}`,
       value: onAxis(value),
       tone,
     })),
@@ -164,7 +163,6 @@ export const LOAN: OperationDefinition = {
           <SwitchField form={form} name="tail" member="query.sampling" label="More paths to rare losses" />
         )}
       </LendingFields>
-      <ModelFields form={form} question="loan" />
     </>
   ),
   charts: ({ state: { distribution, details }, answer }) =>

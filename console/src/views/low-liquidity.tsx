@@ -20,7 +20,6 @@ import {
   LOAN_DEFAULTS,
   lendingParams,
   loanParams,
-  ModelFields,
   RATIO_DEFAULTS,
   ratioParams,
   simulationParams,
@@ -99,7 +98,6 @@ export const LOW_LIQUIDITY: OperationDefinition = {
       </div>
       <FallField form={form} assets={basketAssets(form.fields)} />
       <LendingFields form={form} />
-      <ModelFields form={form} question="capped-loan" />
     </>
   ),
   charts: ({ state: { distribution, details }, answer }) =>

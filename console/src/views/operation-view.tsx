@@ -24,7 +24,8 @@ import { draws, methodologiesOf, type Question } from '../state/methodologies.ts
 import { lastDayOf } from '../state/server.ts';
 import { ComparePanel } from '../ui/compare.tsx';
 import { type FormContext, Radios } from '../ui/fields.tsx';
-import { asCsv, CopyButtons, FigureTable, KeyFigures, OF_WINDOW } from '../ui/figures.tsx';
+import { asCsv, CopyButtons, FigureTable, type KeyFigure, KeyFigures, keyFiguresOf } from '../ui/figures.tsx';
+import { FormPanel } from '../ui/form-panel.tsx';
 import { compact, duration, whole } from '../ui/format.ts';
 import { Headline } from '../ui/headline.tsx';
 import { KeyPrompt } from '../ui/key-prompt.tsx';
@@ -32,6 +33,7 @@ import { RefusalPanel } from '../ui/refusal-panel.tsx';
 import { asCurl, asPython, withQuery } from '../ui/request-texts.ts';
 import { ModelsPanel } from '../ui/side-by-side.tsx';
 import { type ShownWarning, WarningNotice } from '../ui/warning-notice.tsx';
+import { ModelFields } from './shared.tsx';
 
 export interface ChartContext {
   readonly state: LiveState;
@@ -63,7 +65,10 @@ export interface OperationDefinition {
   readonly defaults: Fields;
   /** The body with a number of paths. */
   body(fields: Fields, paths: number): unknown;
+  /** The fields of what is asked about; those of model and run follow. */
   form(form: FormContext): ComponentChildren;
+  /** Where the interface has the methodology, and the other members of the model; `type` and `params.` where absent. */
+  readonly modelMembers?: { readonly type: string; readonly prefix: string };
   charts(context: ChartContext): ComponentChildren;
   /** The answer in sentences, the most important first. */
   headline(answer: OperationBody, fields: Fields): readonly string[];
@@ -73,6 +78,8 @@ export interface OperationDefinition {
   query?(fields: Fields): Readonly<Record<string, string>>;
   /** Keys of the figures in the flat table; names joined by blanks where absent. */
   readonly keyOf?: KeyOf;
+  /** The figures that are shown large; the first of the list where absent. */
+  keys?(flat: FlatFigures, answer: OperationBody): readonly KeyFigure[];
   /** Tables in place of the one list of figures. */
   tables?(flat: FlatFigures, answer: OperationBody, warnings: readonly ShownWarning[]): ComponentChildren;
   /** Members of `include` beside accuracy, distribution, plan and warnings. */
@@ -139,16 +146,22 @@ export function OperationView({ definition }: { definition: OperationDefinition 
     figures: Object.fromEntries(Object.entries(flat?.figures ?? {}).filter(([name]) => own.includes(name))),
     accuracy: flat?.accuracy,
   };
-  const hasKeys = Object.keys(keyed.figures).some(name => !OF_WINDOW.test(name));
+  const keys =
+    answer === undefined || flat === undefined
+      ? []
+      : (definition.keys?.(flat, answer) ?? keyFiguresOf(keyed.figures, keyed.accuracy));
   const shown = Object.keys(flat?.figures ?? {});
   const atTop = warnings.filter(({ code }) => !shown.some(figure => concerns(code, figure)));
   return (
     <div class="operation">
-      <form class="panel" onSubmit={event => event.preventDefault()} aria-label={definition.title}>
-        <h2>{definition.title}</h2>
-        <p class="lead">{definition.lead}</p>
+      <FormPanel title={definition.title} lead={definition.lead} isFirst={false}>
         {definition.form(form)}
-        <div class="grid-2">
+        <ModelFields
+          form={form}
+          question={definition.question}
+          {...definition.modelMembers}
+          run={request.refines ? `${whole(mostPaths)} paths` : 'windows of the past'}
+        >
           <div class="field">
             <label for="field-paths">Paths, at most</label>
             <select
@@ -175,8 +188,8 @@ export function OperationView({ definition }: { definition: OperationDefinition 
               onInput={event => form.set({ seed: event.currentTarget.value })}
             />
           </div>
-        </div>
-      </form>
+        </ModelFields>
+      </FormPanel>
       <section class="results" aria-label="Results" aria-busy={state.status === 'running'}>
         <KeyPrompt />
         {state.status !== 'refused' && (
@@ -219,17 +232,12 @@ export function OperationView({ definition }: { definition: OperationDefinition 
               {atTop.map(warning => (
                 <WarningNotice key={warning.message} {...warning} />
               ))}
-              {hasKeys && <KeyFigures {...keyed} />}
+              <KeyFigures items={keys} />
               <div class="charts">{definition.charts({ state, answer, fields, form })}</div>
-              <details class="all-figures" open={!hasKeys || atTop.length < warnings.length}>
+              <details class="all-figures" open={keys.length === 0 || atTop.length < warnings.length}>
                 <summary>All figures</summary>
                 {definition.tables?.(flat, answer, warnings) ?? (
-                  <FigureTable
-                    {...flat}
-                    first={state.firstAccuracy?.figures}
-                    level={answer.Accuracy?.level}
-                    warnings={warnings}
-                  />
+                  <FigureTable {...flat} level={answer.Accuracy?.level} warnings={warnings} />
                 )}
               </details>
               <CopyButtons

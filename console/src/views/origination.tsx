@@ -21,7 +21,6 @@ import {
   fallParams,
   LOAN_DEFAULTS,
   loanParams,
-  ModelFields,
   RATIO_DEFAULTS,
   ratiosSent,
   simulationParams,
@@ -88,7 +87,6 @@ export const ORIGINATION: OperationDefinition = {
       <RatioAxis form={form} names={['L']} />
       <TermFields form={form} />
       <FallField form={form} assets={basketAssets(form.fields)} />
-      <ModelFields form={form} question="origination" />
     </>
   ),
   curve: answer => answer.Arguments as unknown as ScoreTerms,

@@ -8,21 +8,14 @@ import { FanChart, HistogramChart, type Level } from '../ui/charts.tsx';
 import { type Fan, fanOf } from '../ui/distributions.ts';
 import { ChoiceField, NumberField, PercentField, StepSlider, TextField } from '../ui/fields.tsx';
 import { figureName } from '../ui/figure-names.ts';
-import { FigureMatrix, FigureTable } from '../ui/figures.tsx';
-import { NARROW, plain } from '../ui/format.ts';
+import { FigureMatrix, FigureTable, figureText, intervalText, keyFiguresOf } from '../ui/figures.tsx';
+import { Folded } from '../ui/form-panel.tsx';
+import { NARROW, percent, plain } from '../ui/format.ts';
 import { numberOf } from '../ui/typed-numbers.ts';
 import type { ShownWarning } from '../ui/warning-notice.tsx';
 import { perpetualSentences } from '../words/exposure.ts';
 import type { FlatFigures, OperationDefinition } from './operation-view.tsx';
-import {
-  analysisDate,
-  DateField,
-  LookbackField,
-  MethodologyField,
-  ShockField,
-  simulationParams,
-  USUAL_MODEL,
-} from './shared.tsx';
+import { analysisDate, simulationParams, USUAL_MODEL } from './shared.tsx';
 
 /** Shares as a list, distributions as a row of quantiles each. */
 function tables(flat: FlatFigures, answer: OperationBody, warnings: readonly ShownWarning[]) {
@@ -44,7 +37,8 @@ function tables(flat: FlatFigures, answer: OperationBody, warnings: readonly Sho
         columns={quantiles.map(quantile => `${Number(quantile.slice(1))}${NARROW}%`)}
         rows={distributions.map(([name]) => ({
           name: figureName(name).label,
-          meaning: [figureName(name).meaning, name].filter(Boolean).join(', '),
+          meaning: figureName(name).meaning,
+          code: name,
           cells: quantiles.map(quantile => ({ key: `${name} ${quantile}`, figure: name })),
         }))}
         {...flat}
@@ -91,6 +85,26 @@ const markParams = ({ mark, pnl }: Fields) => ({
   ...(pnl !== '' && { unrealized_pnl: numberOf(pnl) }),
   ...(mark === '' && pnl === '' && { mark_price: 'close' }),
 });
+
+/** Members of the fields that are folded away. */
+const VENUE_MEMBERS: readonly string[] = [
+  'maintenance_margin_rate',
+  'maintenance_amount',
+  'taker_fee_rate',
+  'liquidation_remainder',
+  'funding_method',
+  'funding_rate',
+  'funding_interval_hour',
+  'contract_size',
+  'contract_value_usd',
+];
+
+/** The rates that matter most, in the line of the group. */
+const venueNote = ({ maintenance, rate, interval }: Fields) =>
+  [
+    ...(maintenance === '' ? [] : [`maintenance ${percent(Number(maintenance), 3)}`]),
+    `funding ${percent(Number(rate), 4)} every ${interval} hours`,
+  ].join(' \u00b7 ');
 
 /** Most paths that the operation takes. */
 const MAX_PATHS = 100_000;
@@ -150,13 +164,50 @@ export const PERPETUAL: OperationDefinition = {
   }),
   headline: ({ Results = {}, Arguments }) => perpetualSentences(Results, Arguments),
   include: 'model',
+  modelMembers: { type: 'model', prefix: '' },
   mostPaths: MAX_PATHS,
+  keys: ({ figures, accuracy }) => [
+    ...keyFiguresOf({ PrMarginCall: figures.PrMarginCall, PrLiquidation: figures.PrLiquidation }, accuracy),
+    ...(['q50', 'q05'] as const).map(quantile => {
+      const key = `Roi ${quantile}`;
+      return {
+        label: quantile === 'q50' ? 'Return, median' : 'Return in one of twenty, or less',
+        text: figureText('Roi', figures[key], accuracy?.[key]),
+        interval: intervalText('Roi', accuracy?.[key]),
+      };
+    }),
+  ],
   tables,
   form: form => (
     <>
       <div class="grid-2">
         <TextField form={form} name="market" member="market" label="Market" />
-        <MethodologyField form={form} question="perpetual" member="model" />
+        <NumberField form={form} name="size" member="position_size" label="Position" hint="negative: short" />
+        <NumberField form={form} name="entry" member="entry_price" label="Entry price" hint="USD" />
+        <NumberField
+          form={form}
+          name="mark"
+          member="mark_price"
+          label="Mark price"
+          hint="USD"
+          placeholder="last close"
+        />
+        <NumberField form={form} name="margin" member="initial_margin" label="Initial margin" />
+        <NumberField
+          form={form}
+          name="pnl"
+          member="unrealized_pnl"
+          label="Profit now"
+          placeholder="at the mark"
+        />
+        <NumberField
+          form={form}
+          name="hours"
+          member="trade_duration_hours"
+          label="Duration"
+          hint="hours"
+          kind="whole"
+        />
         <div class="spread">
           <ChoiceField
             form={form}
@@ -169,110 +220,6 @@ export const PERPETUAL: OperationDefinition = {
             ]}
           />
         </div>
-        <ChoiceField
-          form={form}
-          name="funding"
-          member="funding_method"
-          label="Funding"
-          choices={[
-            ['flat', 'Every flow'],
-            ['debitflat', 'Debits only'],
-          ]}
-        />
-        <NumberField form={form} name="size" member="position_size" label="Position" hint="negative: short" />
-        <NumberField form={form} name="entry" member="entry_price" label="Entry price" hint="USD" />
-        <NumberField
-          form={form}
-          name="mark"
-          member="mark_price"
-          label="Mark price"
-          hint="USD"
-          placeholder="last close"
-        />
-        <NumberField
-          form={form}
-          name="pnl"
-          member="unrealized_pnl"
-          label="Profit now"
-          placeholder="at the mark"
-        />
-        <NumberField form={form} name="margin" member="initial_margin" label="Initial margin" />
-        <PercentField
-          form={form}
-          name="maintenance"
-          member="maintenance_margin_rate"
-          label="Maintenance rate"
-          hint="% of the notional"
-          placeholder="of the server"
-        />
-        <PercentField
-          form={form}
-          name="amount"
-          member="maintenance_amount"
-          label="Maintenance amount"
-          hint="less, of the bracket"
-          placeholder="0"
-        />
-        <TextField
-          form={form}
-          name="fee"
-          member="taker_fee_rate"
-          label="Fee of closing"
-          hint="% of the notional"
-          placeholder="0"
-        />
-        <ChoiceField
-          form={form}
-          name="remainder"
-          member="liquidation_remainder"
-          label="After a liquidation"
-          choices={[
-            ['kept', 'Rest is kept'],
-            ['returned', 'Rest comes back'],
-          ]}
-        />
-        {form.fields.contract === 'linear' ? (
-          <NumberField
-            form={form}
-            name="contractSize"
-            member="contract_size"
-            label="Contract size"
-            hint="asset units"
-          />
-        ) : (
-          <NumberField
-            form={form}
-            name="contractValue"
-            member="contract_value_usd"
-            label="Contract value"
-            hint="USD"
-          />
-        )}
-        <PercentField
-          form={form}
-          name="rate"
-          member="funding_rate"
-          label="Funding rate"
-          hint="% per interval"
-        />
-        <NumberField
-          form={form}
-          name="interval"
-          member="funding_interval_hour"
-          label="Interval"
-          hint="hours"
-        />
-        <NumberField
-          form={form}
-          name="hours"
-          member="trade_duration_hours"
-          label="Duration"
-          hint="hours"
-          kind="whole"
-        />
-        <LookbackField form={form} member="model_lookback" />
-        <DateField form={form} member="analysis_date" />
-        <ShockField form={form} member="volatility_shock" />
       </div>
       <fieldset class="scenario-bar">
         <legend>What if the price moves now?</legend>
@@ -287,6 +234,90 @@ export const PERPETUAL: OperationDefinition = {
           show={value => (value === 0 ? 'none' : `${value > 0 ? '+' : ''}${value}${NARROW}%`)}
         />
       </fieldset>
+      <Folded
+        title="Rules of the venue"
+        note={venueNote(form.fields)}
+        open={form.faults.some(({ path }) => VENUE_MEMBERS.includes(path))}
+      >
+        <div class="grid-2">
+          <PercentField
+            form={form}
+            name="maintenance"
+            member="maintenance_margin_rate"
+            label="Maintenance rate"
+            hint="% of the notional"
+            placeholder="of the server"
+          />
+          <NumberField
+            form={form}
+            name="amount"
+            member="maintenance_amount"
+            label="Maintenance amount"
+            hint="less, of the bracket"
+            placeholder="0"
+          />
+          <PercentField
+            form={form}
+            name="fee"
+            member="taker_fee_rate"
+            label="Fee of closing"
+            hint="% of the notional"
+            placeholder="0"
+          />
+          <ChoiceField
+            form={form}
+            name="remainder"
+            member="liquidation_remainder"
+            label="After a liquidation"
+            choices={[
+              ['kept', 'Rest is kept'],
+              ['returned', 'Rest comes back'],
+            ]}
+          />
+          <ChoiceField
+            form={form}
+            name="funding"
+            member="funding_method"
+            label="Funding"
+            choices={[
+              ['flat', 'Every flow'],
+              ['debitflat', 'Debits only'],
+            ]}
+          />
+          <PercentField
+            form={form}
+            name="rate"
+            member="funding_rate"
+            label="Funding rate"
+            hint="% per interval"
+          />
+          <NumberField
+            form={form}
+            name="interval"
+            member="funding_interval_hour"
+            label="Interval"
+            hint="hours"
+            kind="whole"
+          />
+          {form.fields.contract === 'linear' ? (
+            <NumberField
+              form={form}
+              name="contractSize"
+              member="contract_size"
+              label="Contract size"
+              hint="asset units"
+            />
+          ) : (
+            <NumberField
+              form={form}
+              name="contractValue"
+              member="contract_value_usd"
+              label="Contract value"
+              hint="USD"
+            />
+          )}
+        </div>
+      </Folded>
     </>
   ),
   charts: ({ state: { distribution, details }, answer, fields }) => {

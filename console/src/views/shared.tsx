@@ -8,7 +8,8 @@ import { cashNames, symbols } from '../state/server.ts';
 import { coverageUnit } from '../state/session.ts';
 import type { FormContext } from '../ui/fields.tsx';
 import { ChoiceField, DayField, NumberField, PercentField, StepSlider } from '../ui/fields.tsx';
-import { NARROW } from '../ui/format.ts';
+import { Folded } from '../ui/form-panel.tsx';
+import { NARROW, percent } from '../ui/format.ts';
 import { numberOf } from '../ui/typed-numbers.ts';
 import { WeightsField, weightMap } from '../ui/weights.tsx';
 
@@ -197,8 +198,7 @@ export function LendingFields({ form, children }: { form: FormContext; children?
   const names = ['interest', 'called', 'answered', 'tail'];
   const filled = names.filter(name => (form.fields[name] ?? '') !== '').length;
   return (
-    <details class="more" open={filled > 0}>
-      <summary>Interest, open calls, answers{filled > 0 ? ` (${filled})` : ''}</summary>
+    <Folded title="Interest, open calls, answers" note={filled > 0 ? `${filled} set` : ''} open={filled > 0}>
       <div class="grid-2">
         <PercentField
           form={form}
@@ -237,19 +237,51 @@ export function LendingFields({ form, children }: { form: FormContext; children?
         />
         {children}
       </div>
-    </details>
+    </Folded>
   );
 }
 
-/** Methodology, lookback, date and shock. */
-export const ModelFields = ({ form, question }: { form: FormContext; question: Question }) => (
-  <div class="grid-2">
-    <MethodologyField form={form} question={question} />
-    <LookbackField form={form} />
-    <DateField form={form} />
-    <ShockField form={form} />
-  </div>
-);
+/** Methodology, lookback, date and shock, and what else a run depends on: the second group of every form. */
+export function ModelFields(props: {
+  form: FormContext;
+  question: Question;
+  /** Where the interface has the methodology, and the others. */
+  type?: string;
+  prefix?: string;
+  /** Of the run, in the line of the group. */
+  run: string;
+  children?: ComponentChildren;
+}) {
+  const { form, question, type = 'type', prefix = 'params.', run, children } = props;
+  const { fields } = form;
+  const shock = takesShock(fields.type) && Number(fields.shock) !== 0;
+  const note = [
+    declared(fields.type)?.title.split(':')[0],
+    `${fields.lookback} days`,
+    fields.date === '' ? 'today' : fields.date,
+    ...(shock ? [`volatility ${percent(Number(fields.shock))}`] : []),
+    run,
+  ];
+  const members = [
+    type,
+    ...['model_lookback', 'analysis_date', 'volatility_shock'].map(name => prefix + name),
+  ];
+  return (
+    <Folded
+      title="Model and run"
+      note={note.join(' \u00b7 ')}
+      open={form.faults.some(({ path }) => members.includes(path))}
+    >
+      <div class="grid-2">
+        <MethodologyField form={form} question={question} member={type} />
+        <LookbackField form={form} member={`${prefix}model_lookback`} />
+        <DateField form={form} member={`${prefix}analysis_date`} />
+        <ShockField form={form} member={`${prefix}volatility_shock`} />
+        {children}
+      </div>
+    </Folded>
+  );
+}
 
 /** The methodologies that a question takes, with a sentence on the chosen one. */
 export const MethodologyField = (props: { form: FormContext; question: Question; member?: string }) => {

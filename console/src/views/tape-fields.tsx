@@ -1,52 +1,36 @@
-/** How a tape is written, and how long its loans are followed. */
+/** How a tape is written, where its cells and names do not say it. */
 import { useState } from 'preact/hooks';
 import { columnsFileText } from '#src/tape/columns-file.ts';
-import { headedTable } from '#src/tape/header.ts';
 import type { TapeOptions } from '#src/tape/read-tape.ts';
-import type { TapeTable } from '#src/tape/tables.ts';
-import { fieldsOfFile, fractionColumns, unitOf, withUnit } from '../book/tape-terms.ts';
+import { fieldsOfFile } from '../book/tape-terms.ts';
 import { save } from '../ui/chart.tsx';
 import { ChoiceField, type FormContext, NumberField, TextField } from '../ui/fields.tsx';
+import { Folded } from '../ui/form-panel.tsx';
 
-/** Choices of a column of LTVs, rates or shares. */
-const UNITS = [
-  ['', 'automatic'],
-  ['percent', 'per cent: 80'],
-  ['fractions', 'fractions: 0.8'],
-  ['ratios', 'collateral over loan: 1.25'],
-] as const;
+const NAMES = ['dates', 'decimal', 'columns', 'headerRow', 'smallestUnits', 'accept', 'empty'];
 
 export function TapeFields(props: {
   readonly form: FormContext;
-  readonly table: TapeTable;
   readonly options: TapeOptions;
   /** Names in the tape of the columns that were found. */
   readonly names: TapeOptions['columns'];
 }) {
-  const { form, table, options, names } = props;
-  const { fields } = form;
+  const { form, options, names } = props;
+  const { fields, faults } = form;
   const [problem, setProblem] = useState('');
-  const { header } = headedTable(table, options, options.headerRow);
-  const found = fractionColumns(header, options);
-  const set = ['percent', 'fractions', 'ratios', 'columns', 'empty', 'headerRow', 'accept'].filter(
-    name => (fields[name] ?? '') !== '',
-  ).length;
+  const set = NAMES.filter(name => (fields[name] ?? '') !== '').length;
   const readFile = async (file: File) => {
     const read = fieldsOfFile(await file.text());
     if ('fields' in read) form.set(read.fields);
     setProblem('fields' in read ? '' : `${file.name}: ${read.faults.join('; ')}`);
   };
   return (
-    <>
-      <div class="grid-2">
-        <NumberField
-          form={form}
-          name="horizon"
-          member="query.days"
-          label="Followed for"
-          hint="days at most"
-          kind="whole"
-        />
+    <Folded
+      title="How the tape is written"
+      note={set > 0 ? `${set} set` : 'dates, decimals, names of columns, empty cells'}
+      open={faults.some(({ path }) => path.startsWith('query.'))}
+    >
+      <div class="grid-3">
         <ChoiceField
           form={form}
           name="dates"
@@ -69,96 +53,73 @@ export function TapeFields(props: {
             ['comma', 'comma: 1.000,5'],
           ]}
         />
-      </div>
-      <details class="more" open={set > 0}>
-        <summary>Per cent or fractions, names of columns, empty cells{set > 0 ? ` (${set})` : ''}</summary>
-        <div class="grid-2">
-          {found.map(({ column, name }) => (
-            <ChoiceField
-              key={column}
-              form={{
-                ...form,
-                fields: { [column]: unitOf(fields, column) },
-                set: changed => form.set(withUnit(fields, column, changed[column] ?? '')),
-              }}
-              name={column}
-              member={`query.${column}`}
-              label={name}
-              {...(name === column ? {} : { hint: column })}
-              choices={UNITS}
-            />
-          ))}
-          <div class="spread">
-            <TextField
-              form={form}
-              name="columns"
-              member="query.columns"
-              label="Names of columns"
-              hint="their name=ours, with commas between"
-              placeholder="Nr=loan_id, Betrag=loan_amount, Desk=-"
-            />
-          </div>
-          <NumberField
-            form={form}
-            name="headerRow"
-            member="query.header_row"
-            label="Line of the names"
-            hint="where it is not found"
-            kind="whole"
-          />
+        <div class="spread">
           <TextField
             form={form}
-            name="smallestUnits"
-            member="query.smallest_units"
-            label="Smallest units"
-            hint="columns in wei or satoshi"
+            name="columns"
+            member="query.columns"
+            label="Names of columns"
+            hint="their name=ours, with commas between"
+            placeholder="Nr=loan_id, Betrag=loan_amount, Desk=-"
           />
-          <TextField
-            form={form}
-            name="accept"
-            member="query.accept"
-            label="Right loans"
-            hint="ids of loans that look wrong, with commas between"
-          />
-          <div class="spread">
-            <button
-              type="button"
-              class="quiet"
-              onClick={() =>
-                save(
-                  'columns.json',
-                  new Blob([columnsFileText(options, names)], { type: 'application/json' }),
-                )
-              }
-            >
-              Save names of columns
-            </button>
-            <label class="quiet" for="field-columns-file">
-              Names of columns from a file
-            </label>
-            <input
-              id="field-columns-file"
-              type="file"
-              accept=".json,application/json"
-              onChange={event => {
-                const chosen = event.currentTarget.files?.[0];
-                if (chosen !== undefined) void readFile(chosen);
-              }}
-            />
-            {problem !== '' && <p class="fault">{problem}</p>}
-          </div>
-          <div class="spread">
-            <TextField
-              form={form}
-              name="empty"
-              member="query.default"
-              label="Empty cells"
-              hint="column=value for loans without one, with commas between"
-              placeholder="grace_hours=24, loan_asset=USD"
-            />
-          </div>
         </div>
-      </details>
-    </>
+        <NumberField
+          form={form}
+          name="headerRow"
+          member="query.header_row"
+          label="Line of the names"
+          hint="where it is not found"
+          kind="whole"
+        />
+        <TextField
+          form={form}
+          name="smallestUnits"
+          member="query.smallest_units"
+          label="Smallest units"
+          hint="columns in wei or satoshi"
+        />
+        <TextField
+          form={form}
+          name="accept"
+          member="query.accept"
+          label="Right loans"
+          hint="ids of loans that look wrong, with commas between"
+        />
+        <div class="spread">
+          <button
+            type="button"
+            class="quiet"
+            onClick={() =>
+              save('columns.json', new Blob([columnsFileText(options, names)], { type: 'application/json' }))
+            }
+          >
+            Save names of columns
+          </button>
+          <label class="quiet" for="field-columns-file">
+            Names of columns from a file
+          </label>
+          <input
+            id="field-columns-file"
+            type="file"
+            accept=".json,application/json"
+            onChange={event => {
+              const chosen = event.currentTarget.files?.[0];
+              if (chosen !== undefined) void readFile(chosen);
+            }}
+          />
+          {problem !== '' && <p class="fault">{problem}</p>}
+        </div>
+        <div class="spread">
+          <TextField
+            form={form}
+            name="empty"
+            member="query.default"
+            label="Empty cells"
+            hint="column=value for loans without one, with commas between"
+            placeholder="grace_hours=24, loan_asset=USD"
+          />
+        </div>
+      </div>
+    </Folded>
   );
 }

@@ -4,7 +4,7 @@ import type { HorizonDistribution, ValuesMember } from '#core/figures/distributi
 import { isOfHorizons, type OperationBody } from '../compute/answer.ts';
 import { HistogramChart } from '../ui/charts.tsx';
 import { NumberField, PercentField, Radios } from '../ui/fields.tsx';
-import { FigureMatrix, FigureTable } from '../ui/figures.tsx';
+import { FigureMatrix, FigureTable, figureText, intervalText, type KeyFigure } from '../ui/figures.tsx';
 import { levelName, moneyBetween, whole } from '../ui/format.ts';
 import { numberOf, numbersOf } from '../ui/typed-numbers.ts';
 import type { ShownWarning } from '../ui/warning-notice.tsx';
@@ -17,7 +17,6 @@ import {
   basketAssets,
   FallField,
   fallParams,
-  ModelFields,
   simulationParams,
   USUAL_MODEL,
 } from './shared.tsx';
@@ -99,6 +98,32 @@ function tables(flat: FlatFigures, answer: OperationBody, warnings: readonly Sho
   );
 }
 
+/** What is lost at the outermost level of the longest horizon. */
+function keys({ accuracy }: FlatFigures, { Output = {}, Arguments }: OperationBody): readonly KeyFigure[] {
+  const horizons = Object.keys(Output).filter(key => typeof Output[key] === 'object');
+  const longest = String(Math.max(...horizons.map(Number)));
+  const tails = (Output[longest] ?? {}) as Tails;
+  const level = Object.keys(tails).sort((a, b) => Number(b) - Number(a))[0];
+  if (level === undefined) return [];
+  const at = `${levelName(level)}, ${longest} d, USD`;
+  const shown = [
+    ['NetExposureVar', `Net loss at ${at}`],
+    ['NetExposureCVar', 'Mean net loss beyond it'],
+    ['CollateralVar', `Loss of the collateral at ${at}`],
+    ['CollateralCVar', 'Mean loss of the collateral beyond it'],
+  ] as const;
+  return shown.map(([name, label]) => {
+    const lossAt = (value: number) => lossOf(name, value, Arguments);
+    const { low, high } = accuracy?.[figureKey(longest, level, name)] ?? {};
+    const ofLoss = low == null || high == null ? {} : { low: lossAt(high), high: lossAt(low) };
+    return {
+      label,
+      text: figureText(name, lossAt(tails[level][name])),
+      interval: intervalText(name, ofLoss),
+    };
+  });
+}
+
 /** Whether no scenario moves the value. */
 const isConstant = ({ quantiles, histogram: { below, zero, above, counts } }: ValuesMember<number>) =>
   quantiles['q00.1'] === quantiles['q99.9'] && counts.length === 1 && below + zero + above === 0;
@@ -138,6 +163,7 @@ export const VALUE_AT_RISK: OperationDefinition = {
   }),
   headline: ({ Output = {}, Arguments }) => varSentences(Output, Arguments),
   keyOf: path => (path.length === 1 ? path[0] : figureKey(path[0], path[1], path[2])),
+  keys,
   tables,
   form: form => (
     <>
@@ -163,7 +189,6 @@ export const VALUE_AT_RISK: OperationDefinition = {
         <NumberField form={form} name="value" member="params.loan_value" label="Loan" hint="USD" />
       </div>
       <FallField form={form} assets={basketAssets(form.fields)} />
-      <ModelFields form={form} question="value-at-risk" />
     </>
   ),
   charts: ({ state: { distribution }, answer, fields, form }) => {
