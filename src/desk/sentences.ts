@@ -64,8 +64,8 @@ export const atLevel = (
     ? `in ${levelText(Number(level))} of periods ${none}`
     : `in ${outOf(Number(level))} periods ${words(value)}`;
 
-/** The first page, a paragraph each. */
-export function headlines(result: DeskResult): readonly string[] {
+/** What a result says, a paragraph each, in the order of a summary; empty where there is nothing to say. */
+export function sentencesOf(result: DeskResult) {
   const { Run, Today, Models, Loans, Tape } = result;
   const { Book } = Models[Run.Headline];
   const days = Run.HorizonDays;
@@ -74,20 +74,25 @@ export function headlines(result: DeskResult): readonly string[] {
     ({ Status, Figures }) => Status === 'within' && Figures.PrMarginCall > LIKELY,
   ).length;
   const within = Loans.filter(({ Status }) => Status === 'within').length;
-  const sentences = [
-    ...todaySentences(Today, Loans, Tape),
-    deadlinesSentence(result),
-    `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${counted(days, 'day')}. On average ${meanCount(Book.MarginCalls.Mean)} loans are called, those in call today included; ${atLevel(Book.MarginCalls.Quantiles[level], level, 'none', value => `${grouped(value, 0)} or more`)}.`,
-    lossSentence(Book, result.Accuracy, level, days),
-    unsoldSentence(Book.Unsold, level),
-    `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force; ${atLevel(Book.PeakDay.Quantiles[level], level, 'nothing is sold', value => `${roughUsd(value)} USD or more is sold within 24 hours`)}.`,
-    spread(result, level),
-    ...changeSentences(result, level),
-    worstScenario(result),
-    objection(result),
-  ];
-  return sentences.filter(each => each !== '');
+  return {
+    today: todaySentences(Today, Loans, Tape),
+    deadlines: deadlinesSentence(result),
+    calls: `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${counted(days, 'day')}. On average ${meanCount(Book.MarginCalls.Mean)} loans are called, those in call today included; ${atLevel(Book.MarginCalls.Quantiles[level], level, 'none', value => `${grouped(value, 0)} or more`)}.`,
+    loss: lossSentence(Book, result.Accuracy, level, days),
+    unsold: unsoldSentence(Book.Unsold, level),
+    sales: `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force; ${atLevel(Book.PeakDay.Quantiles[level], level, 'nothing is sold', value => `${roughUsd(value)} USD or more is sold within 24 hours`)}.`,
+    spread: spread(result, level),
+    changes: changeSentences(result, level),
+    worst: worstScenario(result),
+    objection: objection(result),
+  } as const;
 }
+
+/** All of them. */
+export const headlines = (result: DeskResult): readonly string[] =>
+  Object.values(sentencesOf(result))
+    .flat()
+    .filter(each => each !== '');
 
 /** Conditions of the figures beside the warnings: failed parts, carried closes, decisions on loans, unused columns. */
 export function factsOf({ Missing, Data, Tape }: DeskResult): readonly string[] {

@@ -23,7 +23,7 @@ export function bandsSection({ Today, Loans }: DeskResult): Html {
       ),
       'Lent by LTV today (loan over collateral at the last closes).',
     ),
-    fallPart(inOneMarket(Loans, Today.Assets)),
+    fallTable(inOneMarket(Loans, Today.Assets)),
   );
 }
 
@@ -61,11 +61,13 @@ function bookAfterFall(loans: readonly LoanLine[], fall: number): FallenBook {
 const FALLS = Array.from({ length: 71 }, (_, k) => k / 100);
 const TABLE_FALLS = [0, 0.1, 0.2, 0.3, 0.4, 0.5];
 
-function fallPart(loans: DeskResult['Loans']): Html {
+/** What a fall of all collateral does to the book, by the terms of the loans alone. */
+export function fallPicture({ Loans, Today }: DeskResult): Html {
+  const loans = inOneMarket(Loans, Today.Assets);
   const after = FALLS.map(fall => ({ fall, ...bookAfterFall(loans, fall) }));
   const line = (pick: (each: (typeof after)[number]) => number) =>
     after.map(each => [each.fall, pick(each)] as const);
-  return html`<div class="keep"><h3>If all collateral falls at once</h3><p>By the terms of the loans alone, without a methodology: currencies and stablecoins stay, no other price moves, no borrower answers, nothing is sold.</p>${figure(
+  return figure(
     lines(
       'Lent in loans in call, beyond liquidation, and not covered, after a fall of all collateral',
       [
@@ -77,8 +79,12 @@ function fallPart(loans: DeskResult['Loans']): Html {
       roughUsd,
       [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
     ),
-    'USD lent in loans beyond their margin call LTV, of these beyond their liquidation LTV, and USD lent beyond the value of the collateral, by the fall of all collateral.',
-  )}</div>${table(
+    'USD lent in loans beyond their margin call LTV, of these beyond their liquidation LTV, and USD lent beyond the value of the collateral, by the fall of all collateral today.',
+  );
+}
+
+function fallTable(loans: DeskResult['Loans']): Html {
+  return html`<h3>If all collateral falls at once</h3><p>By the terms of the loans alone, without a methodology: currencies and stablecoins stay, no other price moves, no borrower answers, nothing is sold.</p>${table(
     [
       'Fall of all collateral',
       'In call or beyond, USD',

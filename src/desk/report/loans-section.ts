@@ -2,10 +2,11 @@
 
 import { NO_PARTS, partsLevel } from '../parts-level.ts';
 import type { AssetLevel, DeskResult, LoanLine } from '../result.ts';
+import { sentencesOf } from '../sentences.ts';
 import { chance, counted, fallText, percent, price, roughUsd, simulatedUsd } from '../words.ts';
 import { type Html, html, type Part, section, table, whole } from './html.ts';
 
-const MAX_LOANS = 20;
+const MAX_LOANS = 12;
 
 const STATUS_WORDS: Readonly<Record<LoanLine['Status'], string>> = {
   within: '',
@@ -25,7 +26,8 @@ export function loansSection(result: DeskResult): Html {
   return section(
     'loans',
     `The ${shown.length === 1 ? 'loan that matters' : `${shown.length} loans that matter`}`,
-    html`<p>${level === null ? `${NO_PARTS} Sorted by expected loss and LTV.` : `Sorted by their part in the mean loss beyond ${level.words}, then by expected loss and LTV.`} A call price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together but stablecoins and currencies. The dollar has no price here; a stablecoin of the collateral has one, to which it would have to lose its peg. Chances are those until the maturity of a loan, at most ${counted(Run.HorizonDays, 'day')}.</p>`,
+    html`<p>${sentencesOf(result).calls} ${level === null ? `${NO_PARTS} Sorted by expected loss and LTV.` : `Sorted by their part in the mean loss beyond ${level.words}, then by expected loss and LTV.`}</p>`,
+    html`<h3>What they owe, and when they are called</h3>`,
     table(
       [
         'Loan',
@@ -36,12 +38,9 @@ export function loansSection(result: DeskResult): Html {
         'Call price, USD',
         'Fall to liquidation',
         'Liquidation price, USD',
-        `Called in ${counted(Run.HorizonDays, 'day')}`,
-        'Sold by force',
-        level === null ? 'Expected loss, USD' : 'Part of tail loss, USD',
       ],
       shown.map(loan => [
-        html`${whole(loan.Id)}${[STATUS_WORDS[loan.Status], loan.Overdue ? 'overdue' : ''].filter(text => text !== '').map(text => html`<br><span class="bad-text">${text}</span>`)}`,
+        named(loan),
         loan.Borrower ?? '',
         roughUsd(loan.LoanUsd),
         percent(loan.Ltv),
@@ -49,13 +48,33 @@ export function loansSection(result: DeskResult): Html {
         levels(loan, each => each.CallPrice),
         loan.Status === 'liquidated' ? 'beyond' : fallOrNever(loan.FallToLiquidation),
         levels(loan, each => each.LiquidationPrice),
-        chance(loan.Figures.PrMarginCall),
-        chance(loan.Figures.PrSale ?? loan.Figures.PrCloseout + loan.Figures.PrLiquidation),
-        simulatedUsd(level === null ? loan.Figures.ExpectedLoss : loan.Figures.CVarContribution[level.key]),
       ]),
       { firstNumber: 2 },
     ),
+    html`<p class="small">A call price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together but stablecoins and currencies. The dollar has no price here; a stablecoin of the collateral has one, to which it would have to lose its peg.</p>`,
+    html`<h3>What they may cost</h3>`,
+    table(
+      [
+        'Loan',
+        `Called in ${counted(Run.HorizonDays, 'day')}`,
+        'Sold by force',
+        'Expected loss, USD',
+        ...(level === null ? [] : ['Part of tail loss, USD']),
+      ],
+      shown.map(loan => [
+        whole(loan.Id),
+        chance(loan.Figures.PrMarginCall),
+        chance(loan.Figures.PrSale ?? loan.Figures.PrCloseout + loan.Figures.PrLiquidation),
+        simulatedUsd(loan.Figures.ExpectedLoss),
+        ...(level === null ? [] : [simulatedUsd(loan.Figures.CVarContribution[level.key])]),
+      ]),
+    ),
+    html`<p class="small">Chances are those until the maturity of a loan, at most ${counted(Run.HorizonDays, 'day')}.</p>`,
   );
 }
+
+/** The id, with what must be known of the loan today. */
+const named = ({ Id, Status, Overdue }: LoanLine): Html =>
+  html`${whole(Id)}${[STATUS_WORDS[Status], Overdue ? 'overdue' : ''].filter(text => text !== '').map(text => html` <span class="bad-text whole">${text}</span>`)}`;
 
 const fallOrNever = (fall: number | null): string => (fall === null ? 'by no fall' : fallText(fall));

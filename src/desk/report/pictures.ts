@@ -15,7 +15,7 @@ export interface Bar {
 export type Tone = 'plain' | 'main' | 'warm' | 'bad';
 
 const WIDTH = 640;
-const ROW = 24;
+const ROW = 20;
 const NAME_WIDTH = 130;
 const LABEL_WIDTH = 185;
 
@@ -29,8 +29,8 @@ export function bars(title: string, rows: readonly Bar[]): Html {
     const inner =
       part === undefined || part <= 0
         ? html``
-        : html`<rect class="bad" x="${NAME_WIDTH}" y="${y + 4}" width="${px((room * part) / most)}" height="${ROW - 8}"/>`;
-    return html`<text class="name" x="${NAME_WIDTH - 8}" y="${y + 16}">${shortened(name)}</text><rect class="${tone}" x="${NAME_WIDTH}" y="${y + 4}" width="${px(width)}" height="${ROW - 8}"/>${inner}<text class="value" x="${px(NAME_WIDTH + width + 6)}" y="${y + 16}">${label}</text>`;
+        : html`<rect class="bad" x="${NAME_WIDTH}" y="${y + 3}" width="${px((room * part) / most)}" height="${ROW - 6}"/>`;
+    return html`<text class="name" x="${NAME_WIDTH - 8}" y="${y + 14}">${shortened(name)}</text><rect class="${tone}" x="${NAME_WIDTH}" y="${y + 3}" width="${px(width)}" height="${ROW - 6}"/>${inner}<text class="value" x="${px(NAME_WIDTH + width + 6)}" y="${y + 14}">${label}</text>`;
   });
   return html`<svg class="bars" role="img" aria-label="${title}" viewBox="0 0 ${WIDTH} ${height}">${drawn}</svg>`;
 }

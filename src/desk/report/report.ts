@@ -1,9 +1,9 @@
 /** A result as one self-contained HTML file, for a screen and for A4 in print. */
 import { limitsSentence } from '../limit-text.ts';
 import { type DeskResult, headlineLevel } from '../result.ts';
-import { ageSentence, headlines } from '../sentences.ts';
+import { ageSentence, sentencesOf } from '../sentences.ts';
 import { counted, dayText, levelText, meanCount, percent, roughUsd } from '../words.ts';
-import { bandsSection, concentrationSection } from './book-sections.ts';
+import { bandsSection, concentrationSection, fallPicture } from './book-sections.ts';
 import { callsSection } from './calls-section.ts';
 import { compareSection } from './compare-section.ts';
 import { type Html, html, NOTHING } from './html.ts';
@@ -22,7 +22,7 @@ export function reportHtml(result: DeskResult, methodologies: readonly Described
   return page(
     foot,
     html`<header><h1>${Title}</h1>${metaLine(result)}${syntheticNote(result)}${ageNote(result)}</header>
-<main>${keyFigures(result)}<div class="headlines">${limitsNote(result)}${headlines(result).map(text => html`<p>${text}</p>`)}</div>${LOSS_NOTE}
+<main>${firstPage(result)}
 ${limitsSection(result)}
 ${callsSection(result)}
 ${leftOutSection(result)}
@@ -55,9 +55,13 @@ function ageNote({ Data }: DeskResult): Html {
   return text === '' ? NOTHING : html`<p class="synthetic">${text}</p>`;
 }
 
-function limitsNote({ Limits }: DeskResult): Html {
-  const text = limitsSentence(Limits);
-  return text === '' ? NOTHING : html`<p class="breached">${text}</p>`;
+/** The answer, four figures, a picture, and what is out of limits, has changed or is not in the figures. */
+function firstPage(result: DeskResult): Html {
+  const { Compared } = result;
+  const { loss, today, deadlines, worst, changes } = sentencesOf(result);
+  const limits = limitsSentence(result.Limits);
+  const words = (of: readonly string[]) => of.filter(each => each !== '').map(text => html`<p>${text}</p>`);
+  return html`<div class="first"><p class="loss">${loss}</p>${keyFigures(result)}${fallPicture(result)}<div class="notes"><div><h3>Limits</h3>${limits === '' ? words([result.Limits === null ? 'No limits were given.' : 'All limits are kept.']) : html`<p class="breached">${limits}</p>`}</div><div><h3>The book today</h3>${words([...today, deadlines])}</div><div><h3>Scenarios</h3>${words([worst === '' ? (result.Stress === null ? 'No scenarios were computed.' : 'No scenario has a loss.') : worst])}</div>${Compared === null ? NOTHING : html`<div><h3>Since ${dayText(Compared.AsOf)}</h3>${words(changes)}</div>`}</div>${LOSS_NOTE}</div>`;
 }
 
 /** A value of 0 at a level is also the value of all less extreme periods. */
@@ -66,18 +70,15 @@ function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
   const level = headlineLevel(Run);
   const days = counted(Run.HorizonDays, 'day');
   const figures: readonly (readonly [figure: string, words: string])[] = [
-    [`${roughUsd(Today.LoanUsd)}`, `USD lent in ${counted(Tape.Loans, 'loan')}`],
-    [percent(Today.Ltv), 'LTV of the book today'],
-    [String(Today.Called + Today.Liquidated), 'loans in margin call or beyond liquidation today'],
-    [meanCount(Book.MarginCalls.Mean), `loans called within ${days}, on average`],
-    [roughUsd(Book.ExpectedLoss), `USD expected loss within ${days}`],
+    [roughUsd(Today.LoanUsd), `USD lent in ${counted(Tape.Loans, 'loan')}, an LTV of ${percent(Today.Ltv)}`],
     [
-      roughUsd(Book.LossVar[level]),
-      Book.LossVar[level] === 0
-        ? `USD lost in ${levelText(Number(level))} of periods of ${days}`
-        : `USD lost or more in ${oddsOf(level)} periods of ${days}`,
+      meanCount(Book.MarginCalls.Mean),
+      `loans called within ${days}, on average; ${Today.Called + Today.Liquidated} in call or beyond it today`,
     ],
-    [roughUsd(Book.LossCVar[level]), `USD lost on average in the worst ${oddsOf(level)} periods`],
+    [
+      roughUsd(Book.LossCVar[level]),
+      `USD lost on average in the worst ${oddsOf(level)} periods; ${roughUsd(Book.ExpectedLoss)} in all of them`,
+    ],
     [
       roughUsd(Book.PeakDay.Quantiles[level]),
       Book.PeakDay.Quantiles[level] === 0

@@ -2,6 +2,7 @@
 import { DOLLAR } from '../../text/symbols.ts';
 import { NO_PARTS, partsLevel } from '../parts-level.ts';
 import { type AssetVolume, type DeskResult, headlineLevel } from '../result.ts';
+import { sentencesOf } from '../sentences.ts';
 import { judgedDays, verdictsOf } from '../verdict.ts';
 import { levelText, meanCount, roughUsd, shareText, simulatedUsd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
@@ -18,6 +19,7 @@ export function modelsSection(result: DeskResult, methodologies: readonly Descri
   const { Run, Models, Backtest } = result;
   const assumptionOf = (type: string) => methodologies.find(({ name }) => name === type)?.assumption ?? '';
   const level = headlineLevel(Run);
+  const { spread, unsold } = sentencesOf(result);
   const rows = Run.Types.map(type => {
     const { Book } = Models[type];
     return [
@@ -34,7 +36,7 @@ export function modelsSection(result: DeskResult, methodologies: readonly Descri
   return section(
     'models',
     'Methodologies side by side',
-    html`<p>The same loans and the same random numbers under each methodology. Differences come from the assumptions on prices; intervals of sampling do not cover them.</p>`,
+    html`<p>The same loans and the same random numbers under each methodology. Differences come from the assumptions on prices; intervals of sampling do not cover them. ${spread} ${unsold}</p>`,
     figure(
       bars(
         `Mean loss beyond ${at} by methodology`,
@@ -64,17 +66,16 @@ export function modelsSection(result: DeskResult, methodologies: readonly Descri
   );
 }
 
-function backtestPart(
-  { Run, Data }: DeskResult,
-  { Basket, Models }: NonNullable<DeskResult['Backtest']>,
-): Html {
+function backtestPart(result: DeskResult, { Basket, Models }: NonNullable<DeskResult['Backtest']>): Html {
+  const { Run, Data } = result;
+  const { objection } = sentencesOf(result);
   const judged = Run.Types.filter(type => Models[type] !== undefined);
   const [first] = judged;
   if (first === undefined) return NOTHING;
   const basket = Object.entries(Basket)
     .map(([asset, share]) => `${shareText(share)} ${asset}`)
     .join(', ');
-  return html`<h3>Back-test</h3><p>The value of the collateral as it is today (${basket}), a day ahead, ${judgedDays(Models[first])}: the number of days with a loss beyond the level.${Data.Synthetic ? ' The prices are synthetic, and so is the verdict.' : ''}</p>${table(
+  return html`<h3>Back-test</h3><p>The value of the collateral as it is today (${basket}), a day ahead, ${judgedDays(Models[first])}: the number of days with a loss beyond the level.${Data.Synthetic ? ' The prices are synthetic, and so is the verdict.' : ''} ${objection}</p>${table(
     ['Methodology', 'Back-test'],
     judged.map(type => [
       html`<b>${type}</b>`,
@@ -100,7 +101,7 @@ export function salesSection(result: DeskResult): Html {
   return section(
     'sales',
     'Forced sales against the market',
-    html`<p>On the worst day of the worst ${levelText(1 - Number(level))} of periods ${roughUsd(PeakDay.CVar[level])} USD of collateral is sold within 24 hours, on average. A sale that is large against a day's trade moves the price further; the figures do not include this.</p>`,
+    html`<p>On the worst day of the worst ${levelText(1 - Number(level))} of periods ${roughUsd(PeakDay.CVar[level])} USD of collateral is sold within 24 hours, on average. ${sentencesOf(result).sales} A sale that is large against a day's trade moves the price further; the figures do not include this.</p>`,
     table(
       [
         'Asset',

@@ -1,10 +1,11 @@
 /** A page with the style sheet of the report, for a screen of any width and for A4. */
 import { Html, html } from './html.ts';
+import { INTER } from './typeface.ts';
 
 /** @param foot title, and foot of each printed page */
 export const page = (foot: string, body: Html): string =>
   html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${foot}</title><style>${STYLE_SHEET}</style></head><body>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; font-src data:"><title>${foot}</title><style>${STYLE_SHEET}</style></head><body>
 <div class="sheet"><div>${body}</div><div class="foot-room"></div></div><div class="foot" aria-hidden="true">${foot}</div></body></html>
 `.text;
 
@@ -13,54 +14,65 @@ export const page = (foot: string, body: Html): string =>
  * is, is repeated too, and keeps the text above it. Chromium alone numbers pages: others do so in a line of their own.
  */
 const STYLE_SHEET = new Html(`
-:root { --ink: #16202c; --soft: #566373; --rule: #d5dbe2; --main: #1d4f8c; --plain: #8fa9c6; --warm: #c98a1b; --bad: #b3372f; --good: #2c7a4b; --pale: #f3f5f8; }
+/* Inter, (c) The Inter Project Authors, SIL Open Font License 1.1: https://openfontlicense.org */
+${Object.entries(INTER)
+  .map(
+    ([weight, font]) =>
+      `@font-face { font-family: Inter; font-weight: ${weight}; src: url(data:font/woff2;base64,${font}) format("woff2"); }`,
+  )
+  .join('\n')}
+:root { --ink: #16202c; --soft: #566373; --rule: #d5dbe2; --main: #1d4f8c; --plain: #8fa9c6; --warm: #b8801f; --bad: #b3372f; --good: #2c7a4b; --pale: #f3f5f8; }
 * { box-sizing: border-box; }
 html { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
-body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem 4rem; color: var(--ink); background: #fff; font: 16px/1.5 system-ui, "Segoe UI", "Liberation Sans", Arial, sans-serif; }
-h1 { margin: 0; font-size: 1.9rem; line-height: 1.2; }
-h2 { margin: 0 0 .6rem; padding-top: .6rem; border-top: 2px solid var(--ink); font-size: 1.2rem; }
-h3 { margin: 1.2rem 0 .3rem; font-size: 1rem; }
+body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.25rem 4rem; color: var(--ink); background: #fff; font: 15px/1.5 Inter, sans-serif; }
+h1 { margin: 0; font-size: 1.7rem; line-height: 1.2; font-weight: 600; }
+h2 { margin: 0 0 .5rem; padding-top: .5rem; border-top: 2px solid var(--ink); font-size: 1.2rem; font-weight: 600; }
+h3 { margin: 1.1rem 0 .3rem; font-size: 1rem; font-weight: 600; }
+b, strong { font-weight: 600; }
 p { margin: .5rem 0; max-width: 46rem; }
-.meta { margin: .3rem 0 1.2rem; color: var(--soft); }
-.synthetic { margin: 0 0 1rem; padding: .5rem .8rem; border: 2px solid var(--warm); font-weight: 600; }
-.headlines p { font-size: 1.06rem; }
-.keys { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: .6rem; margin: 0 0 1.2rem; padding: 0; list-style: none; }
-.keys li { padding: .6rem .8rem; background: var(--pale); }
-.keys b { display: block; font-size: 1.3rem; line-height: 1.3; white-space: nowrap; }
-.keys span { color: var(--soft); font-size: .85rem; }
+.meta { margin: .3rem 0 .8rem; color: var(--soft); font-size: .85rem; }
+.synthetic { margin: 0 0 .8rem; padding: .4rem .8rem; border: 2px solid var(--warm); font-weight: 600; }
+.loss { margin: 0 0 1rem; max-width: none; font-weight: 600; font-size: 1.3rem; line-height: 1.35; text-wrap: pretty; }
+.keys { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 1rem; margin: 0 0 1rem; padding: 0; list-style: none; }
+.keys li { padding-top: .4rem; border-top: 2px solid var(--main); }
+.keys b { display: block; font-size: 1.5rem; line-height: 1.3; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.keys span { display: block; color: var(--soft); font-size: .82rem; line-height: 1.35; }
+.notes { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0 1.6rem; font-size: .92rem; }
+.notes h3 { padding-top: .4rem; border-top: 1px solid var(--rule); }
 section { margin-top: 2.2rem; }
-figure { margin: 1rem 0; break-inside: avoid; }
+figure { margin: .8rem 0; break-inside: avoid; }
 figcaption, .small { color: var(--soft); font-size: .85rem; }
 .scroll { overflow-x: auto; }
-table { width: 100%; margin: .6rem 0; border-collapse: collapse; font-size: .86rem; font-variant-numeric: tabular-nums; }
+table { width: 100%; margin: .5rem 0; border-collapse: collapse; font-size: .86rem; font-variant-numeric: tabular-nums; }
 th { text-align: left; vertical-align: bottom; border-bottom: 1.5px solid var(--ink); font-weight: 600; }
-th, td { padding: .25rem .5rem .25rem 0; }
+th, td { padding: .22rem .5rem .22rem 0; }
 td { border-bottom: 1px solid var(--rule); vertical-align: top; }
-td.n { white-space: nowrap; }
-#loans table { font-size: .8rem; }
+td.n { white-space: nowrap; } :is(#stress, #models, #limits) td:first-child { min-width: 15rem; }
 .n { text-align: right; padding-left: .4rem; }
 td .small { font-size: inherit; }
 .whole { white-space: nowrap; }
 .keep { break-inside: avoid; }
 tr { break-inside: avoid; }
 code { font: .85em/1.4 ui-monospace, "Liberation Mono", monospace; overflow-wrap: anywhere; }
-.ok { color: var(--good); } .close { color: #8a5c0c; } .breached, .bad-text { color: var(--bad); }
+.ok { color: var(--good); } .close, .bad-text { color: #7a520a; } .breached { color: var(--bad); }
 .ok, .close, .breached, .bad-text { font-weight: 600; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: .6rem 0; font-size: .9rem; }
 dt { color: var(--soft); } dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
-svg { display: block; width: 100%; max-width: 46rem; height: auto; font: 12px system-ui, "Liberation Sans", Arial, sans-serif; }
+svg { display: block; width: 100%; max-width: 46rem; height: auto; font: 12px Inter, sans-serif; font-variant-numeric: tabular-nums; }
 svg text { fill: var(--ink); } svg .name { text-anchor: end; } svg .tick { fill: var(--soft); }
-svg rect.plain { fill: var(--plain); } svg rect.main { fill: var(--main); } svg rect.warm { fill: var(--warm); } svg rect.bad { fill: var(--bad); }
-svg path { fill: none; stroke-width: 2.5; } svg path.plain { stroke: var(--plain); } svg path.main { stroke: var(--main); } svg path.warm { stroke: var(--warm); } svg path.bad { stroke: var(--bad); }
+svg rect.plain { fill: var(--plain); } svg rect.main { fill: var(--main); } svg rect.warm { fill: var(--warm); } svg rect.bad { fill: var(--ink); }
+svg path { fill: none; stroke-width: 2.5; } svg path.plain { stroke: var(--plain); } svg path.main { stroke: var(--main); } svg path.warm { stroke: var(--warm); stroke-dasharray: 7 4; } svg path.bad { stroke: var(--ink); }
 svg .grid { stroke: var(--rule); }
 .foot, .foot-room { display: none; }
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; } h1 { font-size: 1.5rem; } }
+@media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; } h1 { font-size: 1.4rem; } .loss { font-size: 1.1rem; } .keys { grid-template-columns: 1fr 1fr; } }
 @media print {
-  @page { size: A4; margin: 14mm 15mm 12mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt "Liberation Sans", Arial, sans-serif; color: #566373; } }
-  body { max-width: none; padding: 0; font-size: 10.5pt; }
-  .sheet { display: table; width: 100%; } .foot-room { display: table-footer-group; height: 8mm; } .foot { display: block; position: fixed; bottom: 0; left: 0; font-size: 8pt; color: var(--soft); }
-  section { margin-top: 1.2rem; } h2, h3, h2 + p, h3 + p { break-after: avoid; } p, dd, li { break-inside: avoid; } dl { font-size: 8.5pt; }
-  .scroll { overflow: visible; } table { font-size: 8pt; } #loans table { font-size: 7pt; } #loans :is(th, td) { padding-right: .3rem; } thead { display: table-header-group; }
-  .keys { grid-template-columns: repeat(4, 1fr); } .keys b { font-size: 1.1rem; }
+  @page { size: A4; margin: 13mm 15mm 11mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt Inter, sans-serif; color: #566373; } }
+  html { font-size: 12.5px; } body { max-width: none; padding: 0; font-size: 9.2pt; line-height: 1.4; } p { margin: .4rem 0; max-width: none; }
+  .sheet { display: table; width: 100%; } .foot-room { display: table-footer-group; height: 11mm; } .foot { display: block; position: fixed; bottom: 0; left: 0; font-size: 8pt; color: var(--soft); }
+  .first { break-after: page; }
+  section { margin-top: 1rem; } h3 { margin-top: .8rem; } .notes { gap: 0 2rem; } h2, h3, h2 + p, h3 + p { break-after: avoid; } p, dd, li { break-inside: avoid; } dl { font-size: 8pt; }
+  .scroll { overflow: visible; } table { font-size: 8pt; } thead { display: table-header-group; }
+  .keys { grid-template-columns: repeat(4, 1fr); } .notes { grid-template-columns: 1fr 1fr; }
+  th, td { padding-top: .14rem; padding-bottom: .14rem; } td .small { font-size: 7.5pt; } section svg { max-width: 44rem; } .first svg { max-width: none; }
 }
 `);

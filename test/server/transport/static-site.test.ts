@@ -103,9 +103,9 @@ describe('a static site', () => {
     const empty = await mkdtemp(join(tmpdir(), 'static-site-'));
     const url = pathToFileURL(`${empty}/`);
     await expect(readStaticSite(url)).rejects.toThrow('there is no index.html');
-    await writeFile(join(empty, 'notes.txt'), 'text');
-    await expect(readStaticSite(url)).rejects.toThrow('notes.txt has an unknown content type');
-    await rm(join(empty, 'notes.txt'));
+    await writeFile(join(empty, 'notes.xyz'), 'text');
+    await expect(readStaticSite(url)).rejects.toThrow('notes.xyz has an unknown content type');
+    await rm(join(empty, 'notes.xyz'));
     await writeFile(join(empty, 'index.html'), PAGE);
     await expect(readStaticSite(url)).rejects.toThrow(/index\.html\.(br|gz)/);
     await rm(empty, { recursive: true });
