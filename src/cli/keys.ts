@@ -92,7 +92,10 @@ export function keyTable(path: string, now: Date): string {
   const lines = readKeyFile(path).map(key => {
     const { id, name, scopes, created, expires, revoked } = key;
     const limits = [
-      key.work_per_minute === undefined ? '' : `${key.work_per_minute} asset-steps a minute`,
+      ...(['minute', 'day', 'month'] as const).map(period => {
+        const limit = key[`work_per_${period}`];
+        return limit === undefined ? '' : `${limit} asset-steps a ${period}`;
+      }),
       key.concurrent === undefined ? '' : `${key.concurrent} at once`,
     ].filter(Boolean);
     const over = expires !== undefined && Date.parse(expires) <= now.getTime();

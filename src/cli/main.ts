@@ -118,6 +118,8 @@ interface CreateOptions extends FileOption {
   readonly scopes: Scope[];
   readonly days?: number;
   readonly workPerMinute?: number;
+  readonly workPerDay?: number;
+  readonly workPerMonth?: number;
   readonly concurrent?: number;
 }
 
@@ -136,6 +138,8 @@ keys
   .addOption(
     new Option('--work-per-minute <steps>', 'asset-steps that the key may request').argParser(positive),
   )
+  .addOption(new Option('--work-per-day <steps>', 'the same within a day (UTC)').argParser(positive))
+  .addOption(new Option('--work-per-month <steps>', 'the same within a month (UTC)').argParser(positive))
   .addOption(
     new Option('--concurrent <requests>', 'requests at the same time').argParser(
       inRange(1, Number.MAX_SAFE_INTEGER, true),

@@ -12,6 +12,7 @@ import { type Admission, createAdmission } from './admission/admission.ts';
 import { type Counters, memoryCounters } from './admission/counters.ts';
 import { type CountFailedKey, createLimits, failedKeyCounter } from './admission/limits.ts';
 import { BATCHES, CONNECTIONS, createQuota, MEBIBYTES, type Quota } from './admission/quota.ts';
+import { createUsage } from './admission/usage.ts';
 import { BATCH_PATH, batchMiddleware, requireLines } from './answers/batch.ts';
 import { descriptionRoutes } from './answers/description.ts';
 import { announceLeaving, LEAVING, type Leaving } from './answers/leaving.ts';
@@ -27,6 +28,7 @@ import {
 import { operationHandler } from './answers/operation-handler.ts';
 import { HttpRefusal } from './answers/problem.ts';
 import { createQuestionHandler, type QuestionHandlerDependencies } from './answers/question-handler.ts';
+import { USAGE_PATH, usageMiddleware } from './answers/usage-answer.ts';
 import {
   closeWhileDraining,
   type HealthDependencies,
@@ -144,12 +146,18 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     ? [keyMiddleware({ ring, countFailedKey, metrics }, 'read')]
     : [];
   router.get(METRICS_PATH, ...guard, metricsMiddleware(metrics));
+  const usage = createUsage(counters, now);
+  router.get(
+    USAGE_PATH,
+    keyMiddleware({ ring, countFailedKey, metrics }),
+    usageMiddleware({ usage, ring, counters }),
+  );
   const { admission = createAdmission(dependencies.maxQueue, clock) } = dependencies;
   const keyOf = standingKey(ring);
   const questions = createQuestionHandler({
     ...dependencies,
     admission,
-    limits: { of: keyOf, ...createLimits(counters, metrics.limited) },
+    limits: { of: keyOf, ...createLimits(counters, usage, metrics.limited) },
     observeRun: metrics.run,
   });
   const batches = createQuota('running batches', BATCHES, BATCH_BOUNDS);
@@ -212,8 +220,8 @@ interface KeyChecks {
   readonly metrics: Metrics;
 }
 
-/** Accepts keys with `scope`. */
-function keyMiddleware({ ring, countFailedKey, metrics }: KeyChecks, scope: Scope): Middleware {
+/** Accepts keys with `scope`, all of them without one. */
+function keyMiddleware({ ring, countFailedKey, metrics }: KeyChecks, scope?: Scope): Middleware {
   return async (ctx, next) => {
     const verdict = ring.check(header(ctx, 'x-api-key'));
     if (verdict.known === undefined) {
@@ -236,7 +244,7 @@ function keyMiddleware({ ring, countFailedKey, metrics }: KeyChecks, scope: Scop
     }
     ctx.state.caller = digest;
     Object.assign(ctx.state.facts, keyFacts(digest, name));
-    requireScope(verdict.known, scope);
+    if (scope !== undefined) requireScope(verdict.known, scope);
     await next();
   };
 }

@@ -176,6 +176,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       droppedLogLines: () => standardErrorLog().dropped,
       sharedCounters: () => counters.shared,
       keysFile: () => keys.isFileInForce,
+      expiringKeys: () => keys.accounts().filter(({ expiresSoon }) => expiresSoon !== undefined).length,
       fleet: () => fleet && { answers: fleet.isAnswering && fleet.takesWrites, workers: fleet.ownWorkers },
       ready: () => readiness.obstacles().length === 0,
     });

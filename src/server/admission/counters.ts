@@ -18,6 +18,8 @@ export interface Counters {
   perMinute(name: string, points: number): MinuteCounter;
   /** A counter of the places in use. */
   places(name: string): Places;
+  /** Totals that are kept for a time. */
+  totals(name: string): Totals;
   close(): Promise<void>;
 }
 
@@ -28,11 +30,25 @@ export interface Places {
   take(key: string, most: number): Promise<(() => void) | undefined>;
 }
 
+export interface Totals {
+  /** Adds to each total; a new one begins at 0. @returns the totals */
+  add(amounts: readonly Amount[]): Promise<readonly number[]>;
+}
+
+/** A whole number, of either sign, that is added to a total. */
+export interface Amount {
+  readonly key: string;
+  readonly amount: number;
+  /** Time from now on for which the total is kept. */
+  readonly keepSeconds: number;
+}
+
 /** Counters of this process alone. */
 export const memoryCounters = (): Counters => ({
   shared: undefined,
   perMinute: (keyPrefix, points) => new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS }),
   places: () => memoryPlaces(),
+  totals: () => memoryTotals(),
   close: async () => {},
 });
 
@@ -47,6 +63,23 @@ export function memoryPlaces(): Places {
         const others = (held.get(key) ?? 1) - 1;
         if (others === 0) held.delete(key);
         else held.set(key, others);
+      });
+    },
+  };
+}
+
+export function memoryTotals(): Totals {
+  const held = new Map<string, { total: number; until: number }>();
+  return {
+    async add(amounts) {
+      const now = Date.now();
+      return amounts.map(({ key, amount, keepSeconds }) => {
+        const total = (held.get(key)?.total ?? 0) + amount;
+        // A new total is that of a new day: old ones may be over.
+        if (!held.has(key)) for (const [old, { until }] of held) if (until < now) held.delete(old);
+        if (total === 0) held.delete(key);
+        else held.set(key, { total, until: now + keepSeconds * 1000 });
+        return total;
       });
     },
   };

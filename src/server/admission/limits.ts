@@ -1,5 +1,5 @@
 /**
- * Limits of each key: asset-steps per minute, and requests at the same time.
+ * Limits of each key: asset-steps per minute, day and month, and requests at the same time.
  *
  * Must not know: where keys come from, how counts are stored, what is computed.
  */
@@ -9,6 +9,7 @@ import { RiskError } from '../../core/errors.ts';
 import { RateLimited } from '../answers/problem.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
 import { type Counters, WINDOW_SECONDS } from './counters.ts';
+import { PERIODS, type PeriodLeft, type PeriodName, type Usage } from './usage.ts';
 
 /** The work of a minute in points of the limiter: work is counted as a fraction of the limit of its key. */
 const POINTS = 1e9;
@@ -25,9 +26,12 @@ interface Share {
   readonly leave: () => void;
 }
 
+/** A limit of a key: of the work of a minute, of the requests at the same time, of a day, of a month. */
+export type Limit = 'work' | 'concurrent' | PeriodName;
+
 /** The limit that a request exceeds, and when to retry. */
 interface Refusal {
-  readonly limit: 'work' | 'concurrent';
+  readonly limit: Limit;
   readonly detail: string;
   readonly retryAfterSeconds: number;
   /** The remaining limit. */
@@ -40,40 +44,67 @@ interface KeyQueue {
   wake: () => void;
 }
 
-export function createLimits(counters: Counters, limited: (limit: 'work' | 'concurrent') => void) {
+/** @param limited called with the limit of each refusal */
+export function createLimits(counters: Counters, usage: Usage, limited: (limit: Limit) => void) {
   const spent = counters.perMinute('work', POINTS);
   const places = counters.places('concurrent');
   /** One of each key that has waited: no more than there are keys. */
   const queues = new Map<string, KeyQueue>();
 
-  async function spend(
-    account: string,
-    limit: number,
-    work: number,
-  ): Promise<Refusal | (Pick<Share, 'headers'> & { readonly limit?: undefined })> {
-    if (work > limit)
+  /** @throws RiskError for work that no wait makes room for */
+  function refuseAbove(limit: number | undefined, work: number, period: string): void {
+    if (limit !== undefined && work > limit)
       throw new RiskError(
         'work-limit-exceeded',
-        `The request needs ${work} asset-steps; its key may use ${limit} a minute.`,
+        `The request needs ${work} asset-steps; its key may use ${limit} a ${period}.`,
       );
+  }
+
+  /** Takes work from the minute of a key. */
+  async function spend(account: string, limit: number, work: number): Promise<Refusal | { left: Left }> {
+    const points = Math.ceil((work / limit) * POINTS);
     try {
-      return { headers: headersOf(limit, await spent.consume(account, Math.ceil((work / limit) * POINTS))) };
+      return { left: leftOf(limit, await spent.consume(account, points)) };
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       // A refused request uses no work.
-      const { remainingPoints } = await spent.reward(account, Math.ceil((work / limit) * POINTS));
+      const { remainingPoints } = await spent.reward(account, points);
       const { msBeforeNext } = refusal;
       return {
         limit: 'work',
         detail: `The key may ask for ${limit} asset-steps a minute.`,
         retryAfterSeconds: secondsLeft(refusal),
-        headers: headersOf(limit, { remainingPoints, msBeforeNext }),
+        headers: headersOf([leftOf(limit, { remainingPoints, msBeforeNext })]),
       };
     }
   }
 
+  /** Takes work from all limits of a key, or from none. */
+  async function spendAll(key: KnownKey, work: number): Promise<Refusal | Pick<Share, 'headers'>> {
+    const { account, workPerMinute, workPerDay, workPerMonth } = key;
+    refuseAbove(workPerMinute, work, 'minute');
+    refuseAbove(workPerDay, work, 'day');
+    refuseAbove(workPerMonth, work, 'month');
+    const { left, exceeded, giveBack } = await usage.take(key, work);
+    if (exceeded !== undefined) {
+      await giveBack();
+      const { name, limit, remaining, secondsLeft: wait } = exceeded;
+      return {
+        limit: name,
+        detail: `The key may ask for ${limit} asset-steps a ${name} (UTC).`,
+        retryAfterSeconds: wait,
+        headers: headersOf([{ ...exceeded, remaining: remaining + Math.ceil(work) }]),
+      };
+    }
+    const minute = workPerMinute === undefined ? undefined : await spend(account, workPerMinute, work);
+    if (minute === undefined) return { headers: headersOf(left) };
+    if ('left' in minute) return { headers: headersOf([minute.left, ...left]) };
+    await giveBack();
+    return minute;
+  }
+
   async function tryEnter(key: KnownKey, work: number): Promise<Refusal | Share> {
-    const { account, concurrent, workPerMinute } = key;
+    const { account, concurrent } = key;
     const giveBack = concurrent === undefined ? () => {} : await places.take(account, concurrent);
     if (giveBack === undefined)
       return {
@@ -83,11 +114,8 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
         headers: {},
       };
     try {
-      const taken =
-        workPerMinute === undefined
-          ? { headers: {}, limit: undefined }
-          : await spend(account, workPerMinute, work);
-      if (taken.limit !== undefined) {
+      const taken = await spendAll(key, work);
+      if ('limit' in taken) {
         giveBack();
         return taken;
       }
@@ -100,6 +128,11 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
       giveBack();
       throw error;
     }
+  }
+
+  function refused({ limit, detail, retryAfterSeconds, headers }: Refusal): RateLimited {
+    limited(limit);
+    return new RateLimited(detail, retryAfterSeconds, headers);
   }
 
   /** Waits in the queue of the key, then retries until the limit allows it. */
@@ -116,6 +149,8 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
         queue.wake = () => woken.abort();
         const share = await tryEnter(keyOf(), work);
         if (!('limit' in share)) return share;
+        // Nobody waits for another day.
+        if (share.limit in PERIODS) throw refused(share);
         // Other processes return places without a signal to this one.
         const ending = AbortSignal.any([signal, woken.signal]);
         let left = Math.max(MIN_WAIT_MS, share.retryAfterSeconds * 1000);
@@ -144,9 +179,7 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
       if (patience !== undefined) return enterInTurn(keyOf, work, patience);
       const share = await tryEnter(keyOf(), work);
       if (!('limit' in share)) return share;
-      const { limit, detail, retryAfterSeconds, headers } = share;
-      limited(limit);
-      throw new RateLimited(detail, retryAfterSeconds, headers);
+      throw refused(share);
     },
   };
 }
@@ -155,16 +188,26 @@ export function createLimits(counters: Counters, limited: (limit: 'work' | 'conc
 const secondsLeft = ({ msBeforeNext }: Pick<RateLimiterRes, 'msBeforeNext'>) =>
   Math.min(WINDOW_SECONDS, msBeforeNext / 1000);
 
-/** draft-ietf-httpapi-ratelimit-headers-10. */
-function headersOf(
-  limit: number,
-  left: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>,
-): Record<string, string> {
-  const remaining = Math.floor((Math.max(0, left.remainingPoints) / POINTS) * limit);
-  return {
-    'RateLimit-Policy': `"work";q=${Math.floor(limit)};w=${WINDOW_SECONDS}`,
-    RateLimit: `"work";r=${remaining};t=${Math.ceil(secondsLeft(left))}`,
-  };
+/** What is left of a limit. */
+type Left = Omit<PeriodLeft, 'name'> & { readonly name: 'work' | PeriodName };
+
+/** The rest of a minute. */
+const leftOf = (limit: number, left: Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>): Left => ({
+  name: 'work',
+  limit,
+  remaining: (left.remainingPoints / POINTS) * limit,
+  windowSeconds: WINDOW_SECONDS,
+  secondsLeft: secondsLeft(left),
+});
+
+/** draft-ietf-httpapi-ratelimit-headers-10; none without a limit. */
+function headersOf(left: readonly Left[]): Record<string, string> {
+  if (left.length === 0) return {};
+  const policy = ({ name, limit, windowSeconds }: Left) =>
+    `"${name}";q=${Math.floor(limit)};w=${windowSeconds}`;
+  const rest = ({ name, remaining, secondsLeft: seconds }: Left) =>
+    `"${name}";r=${Math.floor(Math.max(0, remaining))};t=${Math.ceil(seconds)}`;
+  return { 'RateLimit-Policy': left.map(policy).join(', '), RateLimit: left.map(rest).join(', ') };
 }
 
 /**

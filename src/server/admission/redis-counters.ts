@@ -2,7 +2,7 @@
  * Counters that several processes share through Redis. While it does not answer, or refuses writes, each process counts alone.
  *
  * Loaded only where a Redis is configured, which stores SHA-256 digests of keys and addresses of failed callers, each for a
- * minute. Must not know: keys, work, HTTP.
+ * minute, and the use of keys by day and month. Must not know: keys, work, HTTP.
  */
 import { randomUUID } from 'node:crypto';
 import { Redis, ReplyError } from 'ioredis';
@@ -14,8 +14,10 @@ import {
   type Counters,
   type MinuteCounter,
   memoryPlaces,
+  memoryTotals,
   once,
   type Places,
+  type Totals,
   WINDOW_SECONDS,
 } from './counters.ts';
 
@@ -54,6 +56,18 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 for i = 2, #ARGV do redis.call('zadd', KEYS[1], now + ARGV[1], ARGV[i]) end
 redis.call('pexpire', KEYS[1], ARGV[1])
 return 1`;
+
+/** Adds ARGV[2i - 1] to each total KEYS[i], and keeps it for ARGV[2i] seconds. One of 0 is not made. */
+const ADD = `
+local totals = {}
+for i = 1, #KEYS do
+  if ARGV[2 * i - 1] == '0' then totals[i] = tonumber(redis.call('get', KEYS[i]) or 0)
+  else
+    totals[i] = redis.call('incrby', KEYS[i], ARGV[2 * i - 1])
+    redis.call('expire', KEYS[i], ARGV[2 * i])
+  end
+end
+return totals`;
 
 /**
  * Connects; logs a warning where Redis does not answer.
@@ -146,6 +160,7 @@ export async function openRedisCounters({
       leases.push(places);
       return places;
     },
+    totals: name => redisTotals(client, `${prefix}:${name}`, () => counts),
     async close() {
       closing = true;
       for (const end of ends) end();
@@ -173,6 +188,22 @@ function sharedMinute(
         // The clock of Redis was set back: the minute would end later by the length of the step.
         await shared.delete(key);
         return shared.consume(key, points);
+      }
+    },
+  };
+}
+
+function redisTotals(client: Redis, name: string, counts: () => boolean): Totals {
+  const own = memoryTotals();
+  return {
+    async add(amounts) {
+      if (!counts()) return own.add(amounts);
+      const keys = amounts.map(({ key }) => `${name}:${key}`);
+      const values = amounts.flatMap(({ amount, keepSeconds }) => [amount, keepSeconds]);
+      try {
+        return (await client.eval(ADD, keys.length, ...keys, ...values)) as number[];
+      } catch {
+        return own.add(amounts);
       }
     },
   };

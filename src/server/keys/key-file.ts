@@ -29,6 +29,9 @@ const entry = z.strictObject({
   revoked: time.optional(),
   /** Asset-steps per minute. */
   work_per_minute: z.number(WORK).positive(WORK).optional(),
+  /** The same of a day and of a month (UTC). */
+  work_per_day: z.number(WORK).positive(WORK).optional(),
+  work_per_month: z.number(WORK).positive(WORK).optional(),
   /** Requests at the same time. */
   concurrent: z.number(CONCURRENT).int(CONCURRENT).positive(CONCURRENT).optional(),
 });
@@ -111,6 +114,8 @@ export interface NewKey {
   /** Days until it expires; no expiry where undefined. */
   readonly days?: number | undefined;
   readonly workPerMinute?: number | undefined;
+  readonly workPerDay?: number | undefined;
+  readonly workPerMonth?: number | undefined;
   readonly concurrent?: number | undefined;
 }
 
@@ -129,7 +134,7 @@ function expiryAfter(days: number, now: Date): string {
 /** The entry of `key`. @throws KeyFileError where the file cannot express its expiry */
 export function newEntry(
   key: string,
-  { name, scopes, days, workPerMinute, concurrent }: NewKey,
+  { name, scopes, days, workPerMinute, workPerDay, workPerMonth, concurrent }: NewKey,
   now: Date,
 ): KeyEntry {
   const sha256 = hashKey(key).toString('hex');
@@ -141,6 +146,8 @@ export function newEntry(
     created: now.toISOString(),
     ...(days === undefined ? {} : { expires: expiryAfter(days, now) }),
     ...(workPerMinute === undefined ? {} : { work_per_minute: workPerMinute }),
+    ...(workPerDay === undefined ? {} : { work_per_day: workPerDay }),
+    ...(workPerMonth === undefined ? {} : { work_per_month: workPerMonth }),
     ...(concurrent === undefined ? {} : { concurrent }),
   };
 }

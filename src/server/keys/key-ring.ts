@@ -21,6 +21,9 @@ export interface KnownKey {
   readonly scopes: ReadonlySet<Scope>;
   /** Asset-steps per minute; no limit where undefined. */
   readonly workPerMinute: number | undefined;
+  /** The same of a day and of a month (UTC). */
+  readonly workPerDay: number | undefined;
+  readonly workPerMonth: number | undefined;
   /** Requests at the same time; no limit where undefined. */
   readonly concurrent: number | undefined;
 }
@@ -55,6 +58,8 @@ export function openKeyRing(options: {
     name: undefined,
     scopes: new Set<Scope>(['operate', 'read']),
     workPerMinute: undefined,
+    workPerDay: undefined,
+    workPerMonth: undefined,
     concurrent: undefined,
   }));
   let entries: readonly KeyEntry[] = [];
@@ -66,10 +71,14 @@ export function openKeyRing(options: {
     onKeys({ keys: read.map(({ sha256: _, ...shown }) => shown) });
     entries = read.filter(({ revoked }) => revoked === undefined);
     known = new Map(configured.map(key => [key.digest, key]));
-    for (const { sha256: digest, name, scopes, work_per_minute: workPerMinute, concurrent } of entries) {
-      const account = hashKey(`name ${name}`).toString('hex');
-      known.set(digest, { digest, account, name, scopes: new Set(scopes), workPerMinute, concurrent });
-    }
+    for (const { sha256: digest, name, scopes, concurrent, ...limits } of entries)
+      known.set(digest, {
+        ...{ digest, name, concurrent, account: hashKey(`name ${name}`).toString('hex') },
+        scopes: new Set(scopes),
+        workPerMinute: limits.work_per_minute,
+        workPerDay: limits.work_per_day,
+        workPerMonth: limits.work_per_month,
+      });
     digestOf = createKeyCheck([...known.keys()]);
   }
 
@@ -115,6 +124,12 @@ export function openKeyRing(options: {
     },
     /** The key of a digest; undefined once it is revoked or has expired. */
     find: (digest: string): KnownKey | undefined => (isExpired(digest) ? undefined : known.get(digest)),
+    /** The valid keys, of each account the latest, with their expiry. */
+    accounts(): readonly (KnownKey & { readonly expires: string | undefined })[] {
+      const latest = new Map<string, KnownKey>();
+      for (const key of known.values()) if (!isExpired(key.digest)) latest.set(key.account, key);
+      return [...latest.values()].map(key => ({ ...withExpiry(key), expires: expiryOf(key.digest) }));
+    },
     reload,
     /** Whether the keys are those of the file; false while that is faulty; undefined without a file. */
     get isFileInForce(): boolean | undefined {

@@ -5,6 +5,7 @@
  * Must not know: HTTP frameworks, what is computed. No label contains text of a client.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type LabelValues, Registry } from 'prom-client';
+import type { Limit } from '../admission/limits.ts';
 
 /** A request that was answered, or whose client has disconnected. */
 export interface ObservedRequest {
@@ -47,6 +48,8 @@ export interface Readings {
   sharedCounters(): boolean | undefined;
   /** Whether the keys in force are those of the file of keys; undefined without one. */
   keysFile(): boolean | undefined;
+  /** Owners of keys whose last key expires soon. */
+  expiringKeys(): number;
   /** Whether the store of the fleet answers and takes writes, and its workers, unknown while it does not answer; undefined without a fleet. */
   fleet(): { readonly answers: boolean; readonly workers: number | undefined } | undefined;
   ready(): boolean;
@@ -220,6 +223,9 @@ export function createMetrics(version: string, processMetrics = true) {
     '1 while the keys of KEYS_FILE are in force, 0 while it is faulty and the previous keys stay; absent without KEYS_FILE.',
     ({ keysFile }) => keysFile(),
   );
+  reading('expiring_keys', 'Keys that expire within 14 days and have no successor.', ({ expiringKeys }) =>
+    expiringKeys(),
+  );
   reading(
     'fleet_store',
     '1 while the store of the fleet answers and takes writes, 0 while it does not; absent without FLEET_NAME.',
@@ -252,7 +258,7 @@ export function createMetrics(version: string, processMetrics = true) {
     refusedKey: (reason: 'missing' | 'unknown' | 'expired' | 'throttled') => refusedKeys.inc({ reason }),
     /** A request, a line of a batch or a job has failed by a fault of the program. */
     fault: () => faults.inc(),
-    limited: (limit: 'work' | 'concurrent') => limits.inc({ limit }),
+    limited: (limit: Limit) => limits.inc({ limit }),
     /** A connection above the limit: an idle one was closed for it, or it was refused. */
     surplusConnection: (outcome: 'silent' | 'refused') => surplus.inc({ outcome }),
   };

@@ -3,7 +3,7 @@ import { DATE_PATTERN } from '../../question/request/fields.ts';
 import { KEY_REFUSALS, refused } from './background.ts';
 import { answerSchemaOf, type JsonSchema, json, method, REQUEST_ID, ref, response } from './json-schema.ts';
 import { health } from './response/problem.ts';
-import { priceList, scenarioList, symbolList } from './response/service.ts';
+import { priceList, scenarioList, symbolList, usageList } from './response/service.ts';
 
 const ofMarket = { ...REQUEST_ID, 'x-market-data': ref('headers', 'x-market-data') };
 
@@ -12,6 +12,7 @@ export const serviceSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   SymbolList: answerSchemaOf(symbolList),
   ScenarioList: answerSchemaOf(scenarioList),
   PriceList: answerSchemaOf(priceList),
+  UsageList: answerSchemaOf(usageList),
 });
 
 /** The answer of a probe. @param further members beside its status */
@@ -136,6 +137,19 @@ export function servicePaths(): JsonSchema {
         {
           '200': response('The windows, in the order of time.', json(ref('schemas', 'ScenarioList'))),
           ...withKey,
+        },
+      ),
+    },
+    '/usage': {
+      get: method(
+        service,
+        'usage',
+        'What keys have asked for, by day and month',
+        'The use and the limits of the key; with the scope `read` or `admin`, of every key.',
+        {
+          '200': response('Questions and asset-steps.', json(ref('schemas', 'UsageList'))),
+          ...refused(401, 429),
+          ...ofAll,
         },
       ),
     },

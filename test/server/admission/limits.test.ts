@@ -9,6 +9,7 @@ import {
   WINDOW_SECONDS,
 } from '#src/server/admission/counters.js';
 import { createLimits, failedKeyCounter } from '#src/server/admission/limits.js';
+import { createUsage } from '#src/server/admission/usage.js';
 import { HttpRefusal } from '#src/server/answers/problem.js';
 import type { KnownKey } from '#src/server/keys/key-ring.js';
 import { idle } from '../../support/idle.ts';
@@ -20,6 +21,8 @@ const KEY: KnownKey = {
     name: 'desk',
     scopes: new Set(['operate'] as const),
     workPerMinute: undefined,
+    workPerDay: undefined,
+    workPerMonth: undefined,
     concurrent: undefined,
   },
 };
@@ -29,9 +32,13 @@ const keyOf = (change: Partial<KnownKey>) => () => ({
   account: change.digest ?? KEY.digest,
 });
 
-function opened() {
+/** The first noon of a month, UTC; tests set another one. */
+const calendar = { now: new Date('2026-11-01T12:00:00Z') };
+
+function opened(counters = memoryCounters()) {
   const limited: string[] = [];
-  return { limits: createLimits(memoryCounters(), limit => limited.push(limit)), limited };
+  const usage = createUsage(counters, () => calendar.now);
+  return { limits: createLimits(counters, usage, limit => limited.push(limit)), limited, usage };
 }
 
 describe('The work of a key', () => {
@@ -48,6 +55,52 @@ describe('The work of a key', () => {
       headers: { ...policy, RateLimit: '"work";r=0;t=60' },
     });
     expect(limited).toEqual(['work']);
+  });
+
+  it('is counted by day and month, whose quotas end with them', async () => {
+    const { limits, limited, usage } = opened();
+    const key = keyOf({ workPerMinute: 1e6, workPerDay: 100, workPerMonth: 150 });
+    expect((await limits.enter(key, 80)).headers).toEqual({
+      'RateLimit-Policy': '"work";q=1000000;w=60, "day";q=100;w=86400, "month";q=150;w=2592000',
+      RateLimit: '"work";r=999920;t=60, "day";r=20;t=43200, "month";r=70;t=2548800',
+    });
+    const refused = {
+      reason: 'rate-limited',
+      message: 'The key may ask for 100 asset-steps a day (UTC).',
+      retryAfterSeconds: 43_200,
+      headers: { RateLimit: '"day";r=20;t=43200' },
+    };
+    await expect(limits.enter(key, 21)).rejects.toMatchObject(refused);
+    // Lines and jobs wait for a minute, not for another day.
+    await expect(limits.enter(key, 21, new AbortController().signal)).rejects.toMatchObject(refused);
+    await expect(limits.enter(key, 101)).rejects.toMatchObject({ reason: 'work-limit-exceeded' });
+    calendar.now = new Date('2026-11-02T00:00:00Z');
+    await limits.enter(key, 70);
+    await expect(limits.enter(key, 1)).rejects.toMatchObject({ message: expect.stringContaining('a month') });
+    expect(limited).toEqual(['day', 'day', 'month']);
+    calendar.now = new Date('2026-12-01T00:00:00Z');
+    await limits.enter(key, 5);
+    expect(await usage.of('d')).toEqual({
+      day: { from: '2026-12-01T00:00:00.000Z', to: '2026-12-02T00:00:00.000Z', questions: 1, asset_steps: 5 },
+      month: {
+        from: '2026-12-01T00:00:00.000Z',
+        to: '2027-01-01T00:00:00.000Z',
+        questions: 1,
+        asset_steps: 5,
+      },
+      month_before: {
+        ...{ from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' },
+        ...{ questions: 2, asset_steps: 150 },
+      },
+    });
+  });
+
+  it('is not counted where its minute is spent', async () => {
+    const { limits, usage } = opened();
+    const key = keyOf({ workPerMinute: 10, workPerDay: 100 });
+    await limits.enter(key, 8);
+    await expect(limits.enter(key, 8)).rejects.toMatchObject({ reason: 'rate-limited' });
+    expect((await usage.of('d')).day).toMatchObject({ questions: 1, asset_steps: 8 });
   });
 
   it('is not used by a request that is refused', async () => {
@@ -186,7 +239,7 @@ describe('A request that waits', () => {
       }),
     } as unknown as Counters;
     const waiting = (key: Partial<KnownKey>, signal: AbortSignal) => {
-      const entered = createLimits(counters, () => {}).enter(
+      const entered = opened(counters).limits.enter(
         () => {
           asked.keys += 1;
           return keyOf(key)();

@@ -141,6 +141,7 @@ describe('Counters in a Redis', () => {
     const { asked, state, late, counters, lines, clock, client } = await openServer();
     const places = counters.places('concurrent');
     const minute = counters.perMinute('work', 10);
+    const totals = counters.totals('usage');
     const trials = vi.spyOn(client, 'set');
     const trial = async () => {
       clock.advance(1000);
@@ -158,6 +159,8 @@ describe('Counters in a Redis', () => {
     const consumed = vi.spyOn(client, 'rlflxIncr' as never);
     expect(await minute.consume('key', 4)).toMatchObject({ remainingPoints: 6 });
     expect(await minute.reward('key', 4)).toMatchObject({ remainingPoints: 10 });
+    expect(await totals.add([{ key: 'a', amount: 3, keepSeconds: 60 }])).toEqual([3]);
+    expect(await totals.add([{ key: 'a', amount: -2, keepSeconds: 60 }])).toEqual([1]);
     expect(consumed).not.toHaveBeenCalled();
     expect(asked).toEqual([]);
     state.set = '+OK';

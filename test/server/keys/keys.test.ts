@@ -177,13 +177,16 @@ describe('A key', () => {
   });
 
   it('without the scope is answered 403 at every path that needs it, as openapi.json has it', async () => {
-    // Batches, four requests of jobs, symbols, prices, scenarios and the operations.
-    expect(BEHIND_A_KEY).toHaveLength(8 + testRoutes().length);
+    // Batches, four requests of jobs, symbols, prices, scenarios, usage and the operations.
+    expect(BEHIND_A_KEY).toHaveLength(9 + testRoutes().length);
     const file = newFile();
     const key = createKey(file, { name: 'monitor', scopes: ['read'] }, NOW);
     const running = await serveFile(file);
     for (const [method, path] of BEHIND_A_KEY)
-      expect([path, await statusOf(running, method, path, key)]).toEqual([path, 403]);
+      expect([path, await statusOf(running, method, path, key)]).toEqual([
+        path,
+        path === '/usage' ? 200 : 403,
+      ]);
   });
 
   it('at its work limit is answered with Retry-After; another key is not delayed', async () => {

@@ -74,6 +74,7 @@ describe('The metrics', () => {
       droppedLogLines: () => 7,
       sharedCounters: () => true,
       keysFile: () => false,
+      expiringKeys: () => 3,
       fleet: () => ({ answers: false, workers: 2 }),
       ready: () => false,
     });
@@ -91,6 +92,7 @@ describe('The metrics', () => {
     expect(found.get('risk_log_lines_dropped')).toBe(7);
     expect(found.get('risk_shared_counters')).toBe(1);
     expect(found.get('risk_keys_file')).toBe(0);
+    expect(found.get('risk_expiring_keys')).toBe(3);
     expect(found.get('risk_fleet_store')).toBe(0);
     expect(found.get('risk_fleet_workers')).toBe(2);
     expect(found.get('risk_ready')).toBe(0);
@@ -108,6 +110,7 @@ describe('The metrics', () => {
       droppedLogLines: () => 7,
       sharedCounters: () => undefined,
       keysFile: () => undefined,
+      expiringKeys: () => 0,
       fleet: () => undefined,
       ready: () => true,
     };
@@ -142,6 +145,7 @@ describe('The metrics', () => {
       droppedLogLines: () => 0,
       sharedCounters: () => undefined,
       keysFile: () => undefined,
+      expiringKeys: () => 0,
       fleet: () => undefined,
       ready: () => true,
     });

@@ -1,7 +1,7 @@
-/** The answers of GET /symbols, /prices and /scenarios, as openapi.json describes them. */
+/** The answers of GET /symbols, /prices, /scenarios and /usage, as openapi.json describes them. */
 import { z } from 'zod';
 import { meaning } from '../../../question/request/fields.ts';
-import { calendarDay, count, keyed, list, object, positive, text } from './figures.ts';
+import { calendarDay, count, keyed, list, object, oneOf, positive, text } from './figures.ts';
 
 const aliases = list('Other symbols that stand for it.', z.string());
 const aliasRates = keyed(
@@ -83,6 +83,40 @@ export const scenarioList = object('Names for /stress: historical windows, and s
         'Relative change of every volatility.',
         'fraction',
       ).optional(),
+    }),
+  ),
+});
+
+const used = {
+  from: text('Beginning (UTC).', ['2026-11-01T00:00:00.000Z']),
+  to: text('End (UTC).', ['2026-12-01T00:00:00.000Z']),
+  questions: count('Requests, lines of batches and jobs that were let in.', 'questions'),
+  asset_steps: count('Their predicted work.', 'asset-steps'),
+};
+const limited = (period: string) =>
+  object(`This ${period}.`, {
+    ...used,
+    limit: meaning(
+      z.number().gt(0).nullable(),
+      `Asset-steps that the key may ask for in a ${period}; null without a limit.`,
+      'asset-steps',
+    ),
+  });
+
+export const usageList = object('What keys have asked for.', {
+  servers: oneOf(
+    'Whose questions are counted: those of all servers of a Redis, or of this one since its start.',
+    ['all', 'this one'],
+  ),
+  keys: list(
+    'The key of the request; with the scope read or admin every valid key, a rotated one with its predecessor.',
+    z.strictObject({
+      key: text('First eight hexadecimal digits of its SHA-256, as in the log.', ['1a2b3c4d']),
+      name: meaning(z.string().nullable(), 'Its name; null without one.'),
+      expires: meaning(z.string().nullable(), 'When it expires; null for never.'),
+      day: limited('day'),
+      month: limited('month'),
+      month_before: object('The month before.', used),
     }),
   ),
 });
