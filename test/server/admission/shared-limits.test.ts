@@ -39,6 +39,7 @@ afterEach(async () => {
 
 interface Limits {
   readonly workPerMinute?: number;
+  readonly workPerDay?: number;
   readonly concurrent?: number;
 }
 
@@ -82,6 +83,25 @@ describe.skipIf(!hasRedis)(`Two servers with a Redis (one on ${HOST}:${PORT} is 
     expect(told.headers.get('ratelimit')).toMatch(new RegExp(`^"work";r=${0.5 * WORK};t=\\d+$`));
     expect(await ask(first, key)).toBe(429);
     expect(await ask(second, key)).toBe(429);
+  });
+
+  it('count the use of a day and a month together, but not what is refused', async () => {
+    const { file, key } = keyFile({ workPerDay: 2.5 * WORK });
+    const prefix = newPrefix();
+    const first = await serveOne(await open(url, prefix), file);
+    const second = await serveOne(await open(url, prefix), file);
+    expect([await ask(first, key), await ask(second, key), await ask(first, key)]).toEqual([200, 200, 429]);
+    const response = await fetch(`${second.url}/usage`, { headers: { 'x-api-key': key } });
+    expect(await response.json()).toMatchObject({
+      servers: 'all',
+      keys: [{ day: { questions: 2, asset_steps: 2 * WORK }, month: { questions: 2 } }],
+    });
+    const redis = new Redis(url);
+    ends.push(() => redis.disconnect());
+    // A total that was never added to is not kept.
+    const totals = await redis.keys(`${prefix}:usage:*`);
+    expect(totals).toHaveLength(4);
+    for (const total of totals) expect(await redis.ttl(total)).toBeGreaterThan(86_400);
   });
 
   it('count concurrent requests together, and release places', async () => {
