@@ -83,18 +83,19 @@ function classOf(forms, name) {
 }
 
 const described = openApiDocument({ version: '0.0.0', routes: QUESTIONS, problems: PROBLEMS });
-const resolved = schema =>
-  schema.$ref === undefined ? schema : described.components.schemas[schema.$ref.split('/').at(-1)];
+/** The objects of a schema with several forms. */
+function formsOf(schema) {
+  const own =
+    schema.$ref === undefined ? schema : described.components.schemas[schema.$ref.split('/').at(-1)];
+  return (own.oneOf ?? own.anyOf)?.flatMap(formsOf) ?? [own];
+}
 const methods = [];
 for (const { path } of QUESTIONS) {
   const { summary, description, requestBody } = described.paths[path].post;
   const { schema } = requestBody.content['application/json'];
   const method = path.slice(1);
   const body = `${pascal(method)}Request`;
-  const forms = (schema.oneOf ?? schema.anyOf ?? [schema])
-    .map(resolved)
-    .flatMap(form => form.oneOf ?? [form]);
-  classOf(forms, body);
+  classOf(formsOf(schema), body);
   const text = [`${summary}. ${description}`.replaceAll('\\', '\\\\')]
     .flatMap(each => comment(each, '        '))
     .map(line => line.replace('#: ', ''));

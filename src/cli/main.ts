@@ -252,6 +252,26 @@ program
     },
   );
 
+program
+  .command('mcp')
+  .description('serve the questions as tools to agents, over the Model Context Protocol')
+  .addOption(
+    new Option(
+      '--http <port>',
+      'port of the loopback, 0 for a free one; standard input and output without it',
+    ).argParser(inRange(0, 65_535, true)),
+  )
+  .addOption(new Option('--key <key>', 'with --http: key that callers send as Bearer').env('MCP_KEY'))
+  .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
+  .action(
+    async ({ market, ...options }: { market?: string; http?: number; key?: string }, command: Command) => {
+      if (options.http !== undefined && !(options.key !== undefined && options.key.length >= 16))
+        command.error('error: --http needs a key of at least 16 characters, by --key or MCP_KEY');
+      const { serveMcp } = await import('./mcp.ts');
+      process.exitCode = await serveMcp(options, withMarket(process.env, market), output);
+    },
+  );
+
 addAccountCommand(program, process.env, output);
 
 addBookCommand(program, process.env, process.argv.slice(2), output);

@@ -6,18 +6,14 @@
 import { randomUUID } from 'node:crypto';
 import { RiskError } from '../core/errors.ts';
 import { type Ask, DeskRefusal, type Reply } from '../desk/ask.ts';
-import { engineVersion } from '../host/engine-version.ts';
-import { createLogger } from '../host/log.ts';
+import { answerText, openConfigured } from '../library.ts';
 import { MarketStoreError } from '../market/store/store-error.ts';
-import { planText } from '../question/answer.ts';
-import { type AskOptions, openRisk, type Risk } from '../question/open-risk.ts';
+import type { AskOptions, Risk } from '../question/open-risk.ts';
 import type { OperationPath } from '../question/request/paths.ts';
 import { SCENARIOS_PATH, scenariosBody } from '../server/answers/market-answers.ts';
-import { HttpRefusal, problemBody, problemOf } from '../server/answers/problem.ts';
-import { csvOf, jsonOf } from '../server/answers/serialize.ts';
+import { problemBody, problemOf } from '../server/answers/problem.ts';
 import { loadCommandConfig } from '../server/command-config.ts';
 import { type Config, ConfigError } from '../server/config.ts';
-import { maintenanceMarginRates } from '../server/config-fields.ts';
 import { NoAnswer } from './ask-server.ts';
 import { type Environment, EXIT, type Output } from './output.ts';
 
@@ -35,21 +31,8 @@ export async function withOwnRisk<T>(
   use: (own: OwnRisk) => Promise<T>,
 ): Promise<T> {
   const config = loadCommandConfig(environment);
-  const risk = await openRisk({
-    market: { path: config.marketDb, asked: config.marketDbIsSet, rules: config.marketRules },
-    engines: {
-      compute: config.compute,
-      softwareGpu: config.softwareGpu !== '0',
-      autoTakesSoftware: config.softwareGpu === 'auto',
-      threads: config.cpuThreads,
-      native: config.native,
-      limits: { cpu: config.maxWorkCpu, gpu: config.maxWorkGpu },
-    },
-    maintenanceMargins: maintenanceMarginRates(config.maintenanceMargins),
-    scenarios: config.scenarios,
-    venues: config.venues,
-    log: createLogger('silent'),
-  });
+  const { marketDb: path, marketDbIsSet: asked, marketRules: rules } = config;
+  const risk = await openConfigured(config, { path, asked, rules });
   try {
     return await use({ risk, config });
   } finally {
@@ -65,28 +48,9 @@ export interface OwnQuestion extends AskOptions {
 }
 
 /** The answer of a question, or its problem document, as text. */
-export async function ownReply(
-  { risk }: OwnRisk,
-  { path, body, format = 'json', ...options }: OwnQuestion,
-): Promise<Reply> {
+export async function ownReply({ risk }: OwnRisk, { path, body, ...options }: OwnQuestion): Promise<Reply> {
   try {
-    if (format === 'csv' && options.include?.split(',').includes('plan') === true)
-      throw new HttpRefusal(406, 'The member Plan is not available as text/csv.');
-    const { checked, answer } = await risk.ask(
-      path,
-      typeof body === 'string' ? Buffer.from(body) : body,
-      options,
-    );
-    const { include } = checked.query;
-    const statement = { include, version: engineVersion() };
-    if (format === 'csv') {
-      let text = '';
-      for await (const piece of csvOf(answer, statement)) text += piece;
-      return { ok: true, text };
-    }
-    const asker = { caller: '', signal: new AbortController().signal };
-    const plan = include.has('plan') && answer.plan ? await planText(answer.plan, asker) : undefined;
-    return { ok: true, text: Buffer.from(await jsonOf(answer, statement, plan)).toString() };
+    return { ok: true, text: await answerText(risk, path, body, options) };
   } catch (error) {
     return { ok: false, text: problemBody(problemOf(error), randomUUID()) };
   }

@@ -148,6 +148,7 @@ export function answering<R extends AnyRequest, P extends Product, X, S extends 
       filled,
       basis: { gridHours: set.gridHours, paths: plan.paths, ...row.basis?.(ran) },
       plan,
+      symbols: need.portfolio.symbols,
       fitted: set.fitted,
       warnings: [
         ...(row.warnings?.(ran) ?? []),

@@ -8,7 +8,7 @@ import { openEngines } from '../engine/open-engine.ts';
 import { watchedEngines } from '../engine/watched-engines.ts';
 import type { Logger } from '../host/log.ts';
 import { closeInTurn } from '../host/opened.ts';
-import type { MarketHandle } from '../market/market-data.ts';
+import type { MarketData, MarketHandle } from '../market/market-data.ts';
 import { openMarket } from '../market/open-market.ts';
 import type { Venues } from './account/venues/venues.ts';
 import { answerQuestion, type CheckedQuestion, checkQuestion, jsonBody } from './asking.ts';
@@ -19,7 +19,8 @@ import type { OperationPath } from './request/paths.ts';
 import type { NamedScenario } from './scenario/scenario.ts';
 
 export interface RiskOptions {
-  readonly market: Pick<Parameters<typeof openMarket>[0], 'path' | 'asked' | 'rules'>;
+  /** A store or the sample market, or data that the program has at hand. */
+  readonly market: Pick<Parameters<typeof openMarket>[0], 'path' | 'asked' | 'rules'> | MarketData;
   readonly engines: Omit<Parameters<typeof openEngines>[0], 'log'>;
   readonly maintenanceMargins: MaintenanceMarginRates;
   /** Scenarios that bodies may name, in addition to those of the program. */
@@ -60,7 +61,10 @@ export interface Risk {
 /** @throws the errors of the market store and the engines */
 export async function openRisk(options: RiskOptions): Promise<Risk> {
   const { log, maintenanceMargins, scenarios, venues } = options;
-  const live = await openMarket({ ...options.market, now: () => new Date(), log });
+  const live =
+    'path' in options.market
+      ? await openMarket({ ...options.market, now: () => new Date(), log })
+      : { current: options.market.current.bind(options.market), close: async () => {} };
   const engines = await openEngines({ ...options.engines, log }).catch(async (error: unknown) => {
     await live.close();
     throw error;

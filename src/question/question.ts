@@ -53,6 +53,8 @@ export interface OperationAnswer {
   readonly basis: AnswerBasis;
   /** The plan behind `result`; absent where there are many plans, or none. */
   readonly plan?: SimulationPlan;
+  /** Symbols of the assets of the plan, in its order. */
+  readonly symbols?: readonly string[];
   /** The model as fitted; the answer includes its warnings. */
   readonly fitted?: FittedModel;
   readonly warnings?: readonly Warning[];

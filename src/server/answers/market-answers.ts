@@ -2,7 +2,7 @@
 import { type FaultCode, RiskError } from '../../core/errors.ts';
 import { secondsSince } from '../../market/data-ages.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
-import { type MarketHandle, marketDataText } from '../../market/market-data.ts';
+import { type MarketData, type MarketHandle, marketDataText } from '../../market/market-data.ts';
 import { SYMBOL, SYMBOL_BOUND } from '../../question/request/fields.ts';
 import type { Checked } from '../../question/request/parse.ts';
 import { repeatedParameter, unknownParameters } from '../../question/request/query.ts';
@@ -62,29 +62,30 @@ export const PRICES_PATH = '/prices';
 export function pricesMiddleware(market: MarketHandle, now: () => Date): Middleware {
   return async ctx => {
     const current = market.current();
-    const moment = now();
-    const checked = checkPriceQuery(
-      new URLSearchParams(ctx.querystring),
-      dayOf(moment),
-      current.symbols.resolve,
-    );
-    if (!checked.ok)
-      throw new RiskError('invalid-request', 'The request is not valid.', { faults: checked.faults });
-    const { assets, date } = checked.value;
-    const day = lastCompleteDay(date, moment);
-    const wanted = [...new Set(assets.map(({ asset }) => asset))];
-    const { prices, filled } = await current.dailyCloses(wanted, day, 1).catch(atSymbols);
-    const carried = new Set(filled.map(({ symbol }) => symbol));
+    const body = await pricesBody(current, new URLSearchParams(ctx.querystring), now());
     ctx.set('x-market-data', marketDataText(current));
-    ctx.body = {
-      date: formatCalendarDate(day),
-      time: formatHour(24 * (day + 1)),
-      prices: assets.map(({ symbol, asset, rate }) => ({
-        symbol,
-        price: rate * prices[wanted.indexOf(asset)][0],
-        carried: carried.has(asset),
-      })),
-    };
+    ctx.body = body;
+  };
+}
+
+/** The body of GET /prices. @throws RiskError with every fault of the query, and for assets without a close */
+export async function pricesBody(current: MarketData, query: URLSearchParams, moment: Date) {
+  const checked = checkPriceQuery(query, dayOf(moment), current.symbols.resolve);
+  if (!checked.ok)
+    throw new RiskError('invalid-request', 'The request is not valid.', { faults: checked.faults });
+  const { assets, date } = checked.value;
+  const day = lastCompleteDay(date, moment);
+  const wanted = [...new Set(assets.map(({ asset }) => asset))];
+  const { prices, filled } = await current.dailyCloses(wanted, day, 1).catch(atSymbols);
+  const carried = new Set(filled.map(({ symbol }) => symbol));
+  return {
+    date: formatCalendarDate(day),
+    time: formatHour(24 * (day + 1)),
+    prices: assets.map(({ symbol, asset, rate }) => ({
+      symbol,
+      price: rate * prices[wanted.indexOf(asset)][0],
+      carried: carried.has(asset),
+    })),
   };
 }
 

@@ -37,8 +37,10 @@ class LoanRiskRequestParams(TypedDict):
     loan_value: NotRequired[float]
     #: Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. [collateral value / loan value]
     L: NotRequired[float]
-    #: L as loan over collateral (LTV), in its place: L is 1 / LTV. [loan value / collateral value]
-    liquidation_ltv: NotRequired[float]
+    #: L as loan over collateral (LTV), in its place: L is 1 / LTV. Or an object with one of each asset of the
+    #: collateral: the loan is liquidated where its debt is above the sum of value x LTV; without M there is then no
+    #: margin call. [loan value / collateral value]
+    liquidation_ltv: NotRequired[float | dict[str, float]]
     #: Assets of the collateral and how many units of each; with loan, in the place of both weight maps, N and
     #: loan_value.
     collateral: NotRequired[dict[str, float]]
@@ -208,8 +210,10 @@ class LoanRiskLowLiquidityRequestParams(TypedDict):
     loan_value: NotRequired[float]
     #: Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. [collateral value / loan value]
     L: NotRequired[float]
-    #: L as loan over collateral (LTV), in its place: L is 1 / LTV. [loan value / collateral value]
-    liquidation_ltv: NotRequired[float]
+    #: L as loan over collateral (LTV), in its place: L is 1 / LTV. Or an object with one of each asset of the
+    #: collateral: the loan is liquidated where its debt is above the sum of value x LTV; without M there is then no
+    #: margin call. [loan value / collateral value]
+    liquidation_ltv: NotRequired[float | dict[str, float]]
     #: Assets of the collateral and how many units of each; with loan, in the place of both weight maps, N and
     #: loan_value.
     collateral: NotRequired[dict[str, float]]
@@ -585,8 +589,10 @@ class BookRiskRequestParamsLoans(TypedDict):
     loan_value: NotRequired[float]
     #: Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. [collateral value / loan value]
     L: NotRequired[float]
-    #: L as loan over collateral (LTV), in its place: L is 1 / LTV. [loan value / collateral value]
-    liquidation_ltv: NotRequired[float]
+    #: L as loan over collateral (LTV), in its place: L is 1 / LTV. Or an object with one of each asset of the
+    #: collateral: the loan is liquidated where its debt is above the sum of value x LTV; without M there is then no
+    #: margin call. [loan value / collateral value]
+    liquidation_ltv: NotRequired[float | dict[str, float]]
     #: Assets of the collateral and how many units of each; with loan, in the place of both weight maps, N and
     #: loan_value.
     collateral: NotRequired[dict[str, float]]
@@ -692,8 +698,10 @@ class StressRequestParamsLoans(TypedDict):
     loan_value: NotRequired[float]
     #: Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. [collateral value / loan value]
     L: NotRequired[float]
-    #: L as loan over collateral (LTV), in its place: L is 1 / LTV. [loan value / collateral value]
-    liquidation_ltv: NotRequired[float]
+    #: L as loan over collateral (LTV), in its place: L is 1 / LTV. Or an object with one of each asset of the
+    #: collateral: the loan is liquidated where its debt is above the sum of value x LTV; without M there is then no
+    #: margin call. [loan value / collateral value]
+    liquidation_ltv: NotRequired[float | dict[str, float]]
     #: Assets of the collateral and how many units of each; with loan, in the place of both weight maps, N and
     #: loan_value.
     collateral: NotRequired[dict[str, float]]
@@ -810,8 +818,10 @@ class StressRequestParamsCompare(TypedDict):
     recovery_ltv: NotRequired[float]
     #: Liquidation ratio: the loan is liquidated below it. Or liquidation_ltv. [collateral value / loan value]
     L: NotRequired[float]
-    #: L as loan over collateral (LTV), in its place: L is 1 / LTV. [loan value / collateral value]
-    liquidation_ltv: NotRequired[float]
+    #: L as loan over collateral (LTV), in its place: L is 1 / LTV. Or an object with one of each asset of the
+    #: collateral: the loan is liquidated where its debt is above the sum of value x LTV; without M there is then no
+    #: margin call. [loan value / collateral value]
+    liquidation_ltv: NotRequired[float | dict[str, float]]
     #: Grace period from a margin call to its deadline. [hours]
     mc_top_up: NotRequired[float]
     #: Simple interest per year of 365 days: the debt at the end of the term is 1 + interest_rate x hours / 8760 times
