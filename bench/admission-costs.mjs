@@ -26,8 +26,12 @@ const PLANS = {
   origination: ['origination-liquidation', 'origination-closeout'],
   'capped-loan': ['low-liquidity'],
   'value-at-risk': ['value-at-risk'],
+  // No plan of its own: paths are followed outside the kernel, as the candidates of an origination are.
+  'advance-rate': ['origination-liquidation'],
   perpetual: ['perpetual-linear', 'perpetual-inverse'],
 };
+/** Products that cost as another one. */
+const LIKE = { 'advance-rate': 'origination' };
 /** The plans of a loan under each model that takes longer than GBM; of the bootstrap the rows of hours, which take longest. */
 const MODELS = {
   garch: 'garch',
@@ -160,7 +164,9 @@ function gainsOf({ rows }) {
               product === 'account'
                 ? 1
                 : Math.min(
-                    ...measured.filter(row => row.product === product).map(row => row.gains[kernel].median),
+                    ...measured
+                      .filter(row => row.product === (LIKE[product] ?? product))
+                      .map(row => row.gains[kernel].median),
                   ),
             ]),
           );

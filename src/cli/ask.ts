@@ -23,6 +23,7 @@ export interface AskOptions {
 const OWN_MEMBERS: readonly (readonly [member: string, path: OperationPath])[] = [
   ['opt_param', '/loan_origination'],
   ['var_duration', '/var'],
+  ['exposure_hours', '/advance_rate'],
   ['markets', '/loan_risk_low_liquidity'],
   ['scenarios', '/stress'],
   ['loans', '/book_risk'],

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The one command line of the package: collateral-risk-engine serve | worker | market | keys | audit | ask | account | book | backtest |
- * stress | bench.
+ * The one command line of the package: collateral-risk-engine serve | worker | market | keys | audit | ask | account | advance-rate |
+ * book | backtest | stress | bench.
  *
  * Each command loads its own code on demand, so that help and usage errors print at once.
  *
@@ -17,6 +17,7 @@ import { ConfigError } from '../server/config.ts';
 import { generateKey } from '../server/keys/key-digest.ts';
 import { KeyFileError, SCOPES, type Scope } from '../server/keys/key-file.ts';
 import { addAccountCommand } from './account-command.ts';
+import { addAdvanceRateCommand } from './advance-rate-command.ts';
 import type { AskOptions } from './ask.ts';
 import type { BacktestOptions } from './backtest.ts';
 import { addBookCommand } from './book-command.ts';
@@ -273,6 +274,8 @@ program
   );
 
 addAccountCommand(program, process.env, output);
+
+addAdvanceRateCommand(program, process.env, output);
 
 addBookCommand(program, process.env, process.argv.slice(2), output);
 

@@ -11,6 +11,7 @@ import type { SharedDraws } from './plan/shared-draws.ts';
 import type { SimulationPlan } from './plan/simulation-plan.ts';
 
 export type { AccountOutcome } from './plan/product/account.ts';
+export type { AdvanceRateOutcome } from './plan/product/advance-rate.ts';
 export type { CappedLoanOutcome } from './plan/product/capped-loan.ts';
 export type { LoanOutcome } from './plan/product/loan.ts';
 export type { OriginationOutcome } from './plan/product/origination.ts';

@@ -11,6 +11,7 @@ import type { PathRange, RecordSink } from './plan/records.ts';
 import type { DrawMemory } from './plan/shared-draws.ts';
 import {
   type AccountProduct,
+  type AdvanceRateProduct,
   type CappedLoanProduct,
   type LoanProduct,
   type OriginationProduct,
@@ -22,6 +23,7 @@ import {
 import type { AccountFollower } from './product/account.ts';
 import { accountOutcome } from './product/account-outcome.ts';
 import { accrued } from './product/accrued-paths.ts';
+import { exposureWriter, recordExposures } from './product/advance-rate.ts';
 import { cappedLoanOutcome } from './product/capped-loan.ts';
 import { type LoanFollower, LoansOnPaths, loanOutcome } from './product/loan.ts';
 import { originationOutcome } from './product/origination.ts';
@@ -29,13 +31,13 @@ import { type LoanCounts, loanCounts, type MarkCounts, markCounts } from './prod
 import type { AssetPrices, HorizonPaths, PortfolioPaths } from './product/paths.ts';
 import { type PositionFollower, perpetualOutcome } from './product/perpetual.ts';
 import { SecuredPaths } from './product/secured-paths.ts';
-import { recordHorizons } from './product/value-at-risk.ts';
+import { type HorizonBatch, recordHorizons, writeHorizonValues } from './product/value-at-risk.ts';
 
 /** The source of the paths of plans: the reference in double precision, or the SIMD kernel. */
 export interface PathMaker {
   /** The ratios of a loan whose debt does not grow. @param amounts whether C_t and L_t are needed beside their ratio */
   portfolio(
-    plan: SimulationPlan<LoanProduct | CappedLoanProduct | OriginationProduct>,
+    plan: SimulationPlan<LoanProduct | CappedLoanProduct | OriginationProduct | AdvanceRateProduct>,
     amounts: boolean,
   ): PortfolioPaths;
   /** Follows loans without an open call at the start and without answers; absent where `portfolio` is used for them. */
@@ -59,7 +61,7 @@ export interface PathMaker {
   readonly bookGroups?: SingleLoanGroups;
 }
 
-/** The outcome of a range. A value at risk and a book need all paths together: they have records only. */
+/** The outcome of a range. Products of columns and books need all paths together: they have records only. */
 export type RangeOutcome<P extends Product> =
   P['kind'] extends KindMergedBy<'ranges'> ? OutcomeOf<P> : undefined;
 
@@ -88,6 +90,10 @@ const RUNS: { readonly [K in ProductKind]: RunRange<ProductOf<K>> } = {
     ),
   'value-at-risk'(maker, plan, range, records) {
     if (records !== undefined) recordHorizons(range, records, maker.horizons(plan, planSteps(plan)));
+    return undefined;
+  },
+  'advance-rate'(maker, plan, range, records) {
+    if (records !== undefined) recordExposures(plan, each => maker.portfolio(each, false), range, records);
     return undefined;
   },
   book(maker, plan, range, records) {
@@ -148,6 +154,45 @@ function recordBook(
       columns.map(column => figures[column]),
     ),
   );
+}
+
+/** How a thread writes the columns of a batch of horizons. */
+interface ColumnWriter {
+  /** Paths that cost least one after another, from the first that is asked for. */
+  readonly together: number;
+  write(range: PathRange): void;
+}
+
+type OpenWriter<P extends Product> = (
+  maker: PathMaker,
+  plan: SimulationPlan<P>,
+  batch: HorizonBatch,
+) => ColumnWriter;
+
+/** A packet of the widest kernel. */
+const PATHS_OF_PACKET = 16;
+
+const WRITERS: { readonly [K in KindMergedBy<'columns'>]: OpenWriter<ProductOf<K>> } = {
+  'value-at-risk'(maker, plan, batch) {
+    const horizons = maker.horizons(plan, batch.first + batch.count);
+    return {
+      together: horizons.together,
+      write: range => writeHorizonValues(plan, range, batch, horizons),
+    };
+  },
+  'advance-rate': (maker, plan, batch) => ({
+    together: PATHS_OF_PACKET,
+    write: exposureWriter(plan, each => maker.portfolio(each, false), batch),
+  }),
+};
+
+/** The writer of a plan whose outcome is the order of columns. */
+export function columnWriter<P extends ProductOf<KindMergedBy<'columns'>>>(
+  maker: PathMaker,
+  plan: SimulationPlan<P>,
+  batch: HorizonBatch,
+): ColumnWriter {
+  return (WRITERS[plan.product.kind] as OpenWriter<P>)(maker, plan, batch);
 }
 
 /**

@@ -22,6 +22,18 @@ const DECLARED = {
     'tails',
     'A quantile of 99 % or beyond under GBM or GBM_VIX: in back-tests, losses of a day exceeded it more often than forecast, and by more (docs/choosing.md).',
   ],
+  'normal-tail': [
+    'tails',
+    'A level of confidence above 99 % under GBM or GBM_VIX: normal returns have no falls such as those of history (docs/advance-rate.md).',
+  ],
+  'few-episodes': [
+    'all',
+    'Fewer than five episodes of the history lose at a rate: windows that overlap are one event.',
+  ],
+  'few-triggers': [
+    'all',
+    'Fewer than 30 scenarios reach the fall of after_fall: figures of the exposures after it are null.',
+  ],
   'few-windows': [
     'all',
     'The windows of history overlap and have the information of fewer than ten separate ones.',

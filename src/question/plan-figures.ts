@@ -4,6 +4,7 @@
  * Figures of the window, such as `Collateral Volatility`, are no figures of a plan.
  */
 import { accountFigures } from '../core/figures/account.ts';
+import { advanceRateFigures } from '../core/figures/advance-rate.ts';
 import { cappedLoanFigures } from '../core/figures/capped-loan.ts';
 import { shownLoanFigures } from '../core/figures/loan.ts';
 import { positionFigures } from '../core/figures/perpetual.ts';
@@ -18,6 +19,7 @@ export interface PlanTerms {
   readonly Arguments?: {
     readonly loan_value?: number;
     readonly var_duration?: readonly number[];
+    readonly exposure_hours?: readonly number[];
     readonly positions?: readonly { readonly id: string; readonly market: string }[];
     readonly quantile?: readonly number[];
   };
@@ -41,6 +43,12 @@ const FIGURES: { readonly [K in ProductKind]: FiguresOf<K> | null } = {
       // The names of the answer, not years times days, which may differ in the last digit.
       Float64Array.from(Arguments?.var_duration ?? horizonYears.map(years => years * DAYS_PER_YEAR)).sort(),
       quantiles,
+    ),
+  'advance-rate': (outcome, product, { Arguments }) =>
+    advanceRateFigures(
+      outcome,
+      product,
+      [...(Arguments?.exposure_hours ?? product.horizonSteps)].sort((a, b) => a - b).map(String),
     ),
   perpetual: positionFigures,
   // Contributions come from a run of their own over the tails.

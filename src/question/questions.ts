@@ -1,5 +1,6 @@
 /** The table of the questions. A row does not expose the type of its request. */
 import { ACCOUNT_QUESTION } from './account/cross-perpetual.ts';
+import { ADVANCE_RATE_QUESTION } from './advance-rate/advance-rate.ts';
 import { BACKTEST_QUESTION } from './backtest/back-test.ts';
 import { BOOK_QUESTION } from './book/book-risk.ts';
 import { CAPPED_LOAN_QUESTION } from './capped-loan/capped-loan.ts';
@@ -15,6 +16,7 @@ export const QUESTIONS: readonly AnyQuestion[] = [
   LOAN_QUESTION,
   ORIGINATION_QUESTION,
   VALUE_AT_RISK_QUESTION,
+  ADVANCE_RATE_QUESTION,
   CAPPED_LOAN_QUESTION,
   PERPETUAL_QUESTION,
   ACCOUNT_QUESTION,

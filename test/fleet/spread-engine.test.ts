@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RunOptions } from '#src/core/engine.js';
 import { PRODUCT_KINDS, type ProductKind } from '#src/core/plan/product/kinds.js';
+import { mergeOf } from '#src/core/plan/products.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { planSteps } from '#src/core/plan/simulation-plan.js';
 import { weighedWork } from '#src/core/plan/work.js';
@@ -74,7 +75,7 @@ async function expectSameOutcome(plan: SimulationPlan, member: string): Promise<
   }
 }
 
-const IN_PARTS = PRODUCT_KINDS.filter(kind => kind !== 'value-at-risk');
+const IN_PARTS = PRODUCT_KINDS.filter(kind => mergeOf(kind) !== 'columns');
 
 describe('A run in parts', () => {
   it.each(IN_PARTS)('in double precision has the outcome of one process: %s', async kind => {

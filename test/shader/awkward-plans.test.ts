@@ -109,6 +109,24 @@ const PLANS: Readonly<Record<OnGpu, PlanOf>> = {
       },
     };
   },
+  'advance-rate': model => {
+    const { distribution: _, ...plan } = planOn(model, 7);
+    return {
+      ...plan,
+      product: {
+        kind: 'advance-rate',
+        portfolio: portfolioOf(7),
+        steps: STEPS,
+        horizonSteps: Uint32Array.of(3, 22, 30),
+        lowest: true,
+        saleCost: 0.02,
+        after: { ratio: 0.98, withinSteps: 31 },
+        confidences: Float64Array.of(0.6, 0.9),
+        expectedLosses: Float64Array.of(0.001),
+        rates: Float64Array.of(0.9, 1.1),
+      },
+    };
+  },
   perpetual: model => ({
     ...planOn(model, 1),
     product: {

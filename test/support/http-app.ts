@@ -8,6 +8,7 @@ import type { EngineSet } from '#src/engine/engine-set.js';
 import { createLogger } from '#src/host/log.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
 import { ACCOUNT_QUESTION } from '#src/question/account/cross-perpetual.js';
+import { ADVANCE_RATE_QUESTION } from '#src/question/advance-rate/advance-rate.js';
 import { BOOK_QUESTION } from '#src/question/book/book-risk.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/capped-loan.js';
 import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
@@ -58,6 +59,7 @@ export function testRoutes(loanRisk: Operation<LoanRiskRequest> = answered('/loa
     { ...LOAN_QUESTION, query, answer: loanRisk },
     { ...ORIGINATION_QUESTION, query, answer: answered('/loan_origination') },
     { ...VALUE_AT_RISK_QUESTION, query, answer: answered('/var') },
+    { ...ADVANCE_RATE_QUESTION, query, answer: answered('/advance_rate') },
     { ...CAPPED_LOAN_QUESTION, query, answer: answered('/loan_risk_low_liquidity') },
     { ...PERPETUAL_QUESTION, query, answer: answered('/isolated_perp_risk') },
     { ...ACCOUNT_QUESTION, query, answer: answered('/cross_perp_risk') },

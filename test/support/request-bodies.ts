@@ -62,6 +62,21 @@ export const VALUE_AT_RISK = {
   },
 };
 
+export const ADVANCE_RATE = {
+  type: 'GBM',
+  params: {
+    collateral_weights: loan.collateral_weights,
+    loan_weights: loan.loan_weights,
+    analysis_date: '01-30-2026',
+    model_lookback: 30,
+    exposure_hours: [48, 24],
+    confidence: [0.99],
+    expected_loss: [0.001],
+    advance_rate: [0.7206],
+    mc_iter: 1000,
+  },
+};
+
 export const LOW_LIQUIDITY = {
   type: 'GARCH',
   params: {
@@ -125,6 +140,7 @@ export const GOOD_BODIES = {
   '/loan_risk': LOAN_RISK,
   '/loan_origination': LOAN_ORIGINATION,
   '/var': VALUE_AT_RISK,
+  '/advance_rate': ADVANCE_RATE,
   '/loan_risk_low_liquidity': LOW_LIQUIDITY,
   '/isolated_perp_risk': PERPETUAL,
   '/cross_perp_risk': ACCOUNT,

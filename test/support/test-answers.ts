@@ -4,6 +4,7 @@ import { PRODUCTS } from '#src/core/plan/products.js';
 import type { OperationAnswer } from '#src/question/question.js';
 import {
   ACCOUNT,
+  ADVANCE_RATE,
   LOAN_ORIGINATION,
   LOAN_RISK,
   LOW_LIQUIDITY,
@@ -39,6 +40,11 @@ const tails = {
   NetExposureVar: 2000,
   NetExposureCVar: 1900,
 };
+const ratesOfHours = {
+  Confidence: { '0.99': { AdvanceRate: 0.8, Haircut: 0.2, TriggerRatio: 1.25, ExpectedLossPct: 0.05 } },
+  ExpectedLoss: { '0.001': { AdvanceRate: 0.85, PrLoss: 0.02 } },
+  AdvanceRate: { '0.7206': { PrLoss: 0, ExpectedLossPct: 0, LossGivenLossPct: null } },
+};
 const quantiles = (values: number) =>
   Object.fromEntries(['01', '05', '10', '25', '50', '75', '90', '95', '99'].map(q => [`q${q}`, values]));
 
@@ -61,6 +67,12 @@ export const ANSWERS = {
     resultMember: 'Output',
     arguments: { ...VALUE_AT_RISK.params, lookback_factor: 1, volatility_shock: 0 },
     result: { '1': { '0.95': tails, '0.99': tails }, '30': { '0.95': tails, '0.99': tails } },
+  },
+  '/advance_rate': {
+    ...common,
+    resultMember: 'Output',
+    arguments: { ...ADVANCE_RATE.params, measure: 'lowest', sale_cost: 0, volatility_shock: 0 },
+    result: { '24': ratesOfHours, '48': ratesOfHours },
   },
   '/loan_risk_low_liquidity': {
     ...common,

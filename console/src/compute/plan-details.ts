@@ -65,6 +65,7 @@ export function planDetails(plan: SimulationPlan): PlanDetails {
     }
     case 'account':
     case 'value-at-risk':
+    case 'advance-rate':
     case 'origination':
     case 'book':
       return { stepsPerPath, paths: [] };

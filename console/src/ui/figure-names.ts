@@ -33,11 +33,14 @@ const SHOWN_UNITS: Readonly<Record<FigureUnit, Unit>> = {
   fraction: 'share',
   'fraction per year': 'share',
   'percent of the loan': 'percent',
+  'percent of the debt': 'percent',
   'collateral value / loan value': 'coverage',
+  'debt / collateral value': 'share',
   USD: 'usd',
   'million USD': 'million-usd',
   'margin currency': 'margin',
   loans: 'count',
+  episodes: 'count',
   none: 'ratio',
 };
 

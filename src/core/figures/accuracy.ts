@@ -202,7 +202,7 @@ export type WindowFigure =
       readonly contributions: Float64Array;
       readonly range: FigureRange;
     }
-  /** A quantile: values of the windows, the level in (0, 1) and the quantile itself. */
+  /** A quantile: values of the windows, infinite of those without one, the level in (0, 1) and the quantile itself. */
   | {
       readonly kind: 'quantile';
       readonly values: Float64Array;

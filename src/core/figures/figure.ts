@@ -6,11 +6,14 @@ export type FigureUnit =
   | 'fraction'
   | 'fraction per year'
   | 'percent of the loan'
+  | 'percent of the debt'
   | 'collateral value / loan value'
+  | 'debt / collateral value'
   | 'USD'
   | 'million USD'
   | 'margin currency'
   | 'loans'
+  | 'episodes'
   | 'none';
 
 /** Least and largest value. */

@@ -1,5 +1,6 @@
 /** The catalogue of products. Lists by product are records over `ProductKind`: a missing row does not compile. */
 import { ACCOUNT, type AccountOutcome, type AccountProduct } from './product/account.ts';
+import { ADVANCE_RATE, type AdvanceRateOutcome, type AdvanceRateProduct } from './product/advance-rate.ts';
 import { BOOK, type BookOutcome, type BookProduct } from './product/book.ts';
 import { CAPPED_LOAN, type CappedLoanOutcome, type CappedLoanProduct } from './product/capped-loan.ts';
 import type { Merge, ProductContract } from './product/contract.ts';
@@ -14,6 +15,7 @@ export interface ProductTypes {
   origination: { terms: OriginationProduct; outcome: OriginationOutcome };
   'capped-loan': { terms: CappedLoanProduct; outcome: CappedLoanOutcome };
   'value-at-risk': { terms: ValueAtRiskProduct; outcome: ValueAtRiskOutcome };
+  'advance-rate': { terms: AdvanceRateProduct; outcome: AdvanceRateOutcome };
   perpetual: { terms: PerpetualProduct; outcome: PerpetualOutcome };
   account: { terms: AccountProduct; outcome: AccountOutcome };
   book: { terms: BookProduct; outcome: BookOutcome };
@@ -29,6 +31,7 @@ export const PRODUCTS = {
   origination: ORIGINATION,
   'capped-loan': CAPPED_LOAN,
   'value-at-risk': VALUE_AT_RISK,
+  'advance-rate': ADVANCE_RATE,
   perpetual: PERPETUAL,
   account: ACCOUNT,
   book: BOOK,

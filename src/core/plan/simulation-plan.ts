@@ -16,6 +16,7 @@ export type { HistoricalScenarios } from './model/historical.ts';
 export type { Scenarios } from './models.ts';
 export type { Portfolio } from './portfolio.ts';
 export type { AccountProduct } from './product/account.ts';
+export type { AdvanceRateProduct } from './product/advance-rate.ts';
 export type { CappedLoanProduct } from './product/capped-loan.ts';
 export type { LoanProduct } from './product/loan.ts';
 export type { OriginationProduct, OriginationScore } from './product/origination.ts';

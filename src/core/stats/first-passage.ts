@@ -8,7 +8,7 @@
  * panels at the same distance. Source of the recursion: R. Ait-Sahalia, T. L. Lai, "Random walk duality and the valuation of
  * discrete lookback options", Applied Mathematical Finance 5 (1998), 227-240.
  */
-import { normalCdf } from './special-functions.ts';
+import { normalCdf, normalQuantile } from './special-functions.ts';
 
 /** Nodes and weights of the ten-point rule on [-1, 1]: Abramowitz and Stegun, table 25.4. */
 const HALF_NODES = [
@@ -83,6 +83,59 @@ export function firstPassageProbability({ drift, deviation, steps }: GaussianWal
     [density, next] = [next, density];
   }
   return Math.min(1, passed);
+}
+
+/** A level, and a bound of its error. */
+export interface PassageLevel {
+  readonly level: number;
+  readonly error: number;
+}
+
+/** The barrier of a continuous walk with the first passages of one at steps lies so many deviations of a step below its level. */
+const DISCRETE_SHIFT = 0.5825971579390107;
+/** Most first passages of a search. */
+const MAX_SEARCH = 40;
+
+/**
+ * The level below which a walk with a deviation above 0 is at some step with a probability: secants in the normal quantile of the
+ * probability, which is nearly a line there, from the level of the continuous walk. M. Broadie, P. Glasserman, S. Kou, "A continuity
+ * correction for discrete barrier options", Mathematical Finance 7 (1997), 325-349.
+ *
+ * @param probability in (0, 1/2)
+ */
+export function passageLevel(walk: GaussianWalk, probability: number): PassageLevel {
+  const target = normalQuantile(probability);
+  const passed = (level: number) => firstPassageProbability(walk, level);
+  const spread = walk.deviation * Math.sqrt(walk.steps);
+  let before = continuousLevel(walk, probability);
+  let atBefore = passed(before);
+  let level = before + 0.01 * spread;
+  for (let i = 0; ; i++) {
+    const at = passed(level);
+    const slope = (normalQuantile(at) - normalQuantile(atBefore)) / (level - before);
+    const next = level + (target - normalQuantile(at)) / slope;
+    const density = slope * normalDensity(target);
+    if (Math.abs(at - probability) <= firstPassageError(probability) || next === level || i === MAX_SEARCH)
+      return { level, error: (Math.abs(at - probability) + firstPassageError(probability)) / density };
+    [before, atBefore, level] = [level, at, next];
+  }
+}
+
+/** The level of the continuous walk with that probability, shifted to one at steps. */
+function continuousLevel({ drift, deviation, steps }: GaussianWalk, probability: number): number {
+  const spread = deviation * Math.sqrt(steps);
+  const mean = drift * steps;
+  const passed = (level: number) =>
+    normalCdf((level - mean) / spread) +
+    Math.exp((2 * drift * level) / (deviation * deviation)) * normalCdf((level + mean) / spread);
+  let low = Math.min(0, mean) - 12 * spread;
+  let high = 0;
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (passed(middle) < probability) low = middle;
+    else high = middle;
+  }
+  return low + DISCRETE_SHIFT * deviation;
 }
 
 /** Entry [i][k]: weight of node k times the density of a step from it to node i, `distance` panels above. */

@@ -31,10 +31,10 @@ import type { Scenarios, SimulationPlan } from '../../core/plan/simulation-plan.
 import { type ChunksAnswer, mergeLists, type Part, type PartAnswers, type PartEngine } from '../parts.ts';
 import { BookEngine } from './book-engine.ts';
 import type { BookPasses } from './book-passes.ts';
+import { runColumns } from './column-run.ts';
 import { SharedPlans, sharePlan } from './shared-plan.ts';
 import type { Task, TaskAnswers } from './tasks.ts';
 import type { ThreadPool } from './thread-pool.ts';
-import { runValueAtRisk } from './value-at-risk-run.ts';
 
 /** Whole runs on threads of this process, parts of runs, and the outcome of a book whose passes other processes computed. */
 export type ThreadEngine = Engine &
@@ -74,8 +74,7 @@ export class CpuEngine implements ThreadEngine {
   private readonly books: BookEngine;
   private readonly runs: { readonly [M in Merge]: RunWhole<PlanMergedBy<M>> } = {
     ranges: async (plan, options) => mergeOutcomes(outcomesOf(await this.overBundles('run', plan, options))),
-    columns: (plan, { signal }) =>
-      runValueAtRisk(this.pool, plan, this.kind.worker, this.bundles(plan), signal),
+    columns: (plan, { signal }) => runColumns(this.pool, plan, this.kind.worker, this.bundles(plan), signal),
     'two passes': (plan, options, scenarios) => this.books.run(plan, options, scenarios),
   };
 

@@ -4,7 +4,6 @@
  * Takes: a task, and the paths of the engine. Must not know: which engine that is.
  */
 
-import { tailsAndDistribution } from '../../core/distribution/values.ts';
 import type { Bundle } from '../../core/plan/chunks.ts';
 import {
   type CountedOutcomes,
@@ -15,12 +14,13 @@ import {
 import { contractOf } from '../../core/plan/products.ts';
 import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
-import { writeHorizonValues } from '../../core/product/value-at-risk.ts';
-import { type PathMaker, runPaths } from '../../core/run-paths.ts';
-import { replicateTails } from '../../core/stats/replicates.ts';
+import type { RatesAtHorizon } from '../../core/product/advance-rate.ts';
+import { columnWriter, type PathMaker, runPaths } from '../../core/run-paths.ts';
+import { ratesOfColumn } from './advance-rate-columns.ts';
 import { type BookTask, type BookTaskAnswers, isBookTask } from './book-task.ts';
+import type { OrderTask, ValuesTask } from './column-run.ts';
 import { type Unfinished, workInSlice } from './slices.ts';
-import type { ColumnTails, TailsTask, ValuesTask } from './value-at-risk-run.ts';
+import { type ColumnTails, columnTails } from './value-at-risk-columns.ts';
 import { workOnBook } from './work-on-book.ts';
 
 export type Task =
@@ -28,7 +28,7 @@ export type Task =
   | { readonly kind: 'run'; readonly plan: PlanMergedBy<'ranges'>; readonly ranges: Bundle }
   | { readonly kind: 'trace'; readonly plan: SimulationPlan; readonly ranges: Bundle }
   | ValuesTask
-  | TailsTask;
+  | OrderTask;
 
 /** The answer to each kind of task. */
 export interface TaskAnswers extends BookTaskAnswers {
@@ -39,6 +39,7 @@ export interface TaskAnswers extends BookTaskAnswers {
   /** Values are written to the memory of the task. */
   values: undefined;
   tails: ColumnTails;
+  rates: RatesAtHorizon;
 }
 
 /** The answer to a task, or what is left of it where its slice is over. */
@@ -66,40 +67,13 @@ export function workOn(task: Task, maker: PathMaker): Worked {
     }
     case 'values': {
       const { plan, range, batch } = task;
-      const horizons = maker.horizons(plan, batch.first + batch.count);
-      const left = workInSlice(range, horizons.together, paths =>
-        writeHorizonValues(plan, paths, batch, horizons),
-      );
+      const { together, write } = columnWriter(maker, plan, batch);
+      const left = workInSlice(range, together, write);
       return left && { unfinished: { ...task, range: left } };
     }
     case 'tails':
       return columnTails(task);
+    case 'rates':
+      return ratesOfColumn(task);
   }
-}
-
-function columnTails({
-  values,
-  quantiles,
-  intervalLevel,
-  replicates,
-  distributionScale,
-}: TailsTask): ColumnTails {
-  if (replicates === undefined || intervalLevel === undefined) {
-    const level = replicates === undefined ? intervalLevel : undefined;
-    return tailsAndDistribution(values, { quantiles, intervalLevel: level, scale: distributionScale });
-  }
-  const { tails, distribution } = tailsAndDistribution(values, { quantiles, scale: distributionScale });
-  const errors = replicateTails(values, quantiles, replicates, intervalLevel);
-  return {
-    tails: tails.map((tail, i) => {
-      const { low, high, tailMeanError, skewness } = errors[i];
-      return {
-        ...tail,
-        ...(low === undefined ? {} : { low }),
-        ...(high === undefined ? {} : { high }),
-        scrambled: { tailMeanError, skewness },
-      };
-    }),
-    distribution,
-  };
 }

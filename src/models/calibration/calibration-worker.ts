@@ -5,7 +5,12 @@ import type { FilteredHistoricalScenarios } from '../../core/plan/model/filtered
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { pricesOfPath } from '../../core/reference/models.ts';
-import { firstPassageProbability, type GaussianWalk } from '../../core/stats/first-passage.ts';
+import {
+  firstPassageProbability,
+  type GaussianWalk,
+  type PassageLevel,
+  passageLevel,
+} from '../../core/stats/first-passage.ts';
 import { cosineVariance, type Overlap } from '../../core/stats/overlapping-windows.ts';
 import { type ComparedTails, type ShortfallTests, shortfallTests } from '../../core/stats/shortfall/tests.ts';
 import { type FollowedPath, followPath } from '../../core/stress/follow-path.ts';
@@ -47,6 +52,11 @@ export interface Calibrations {
   'first-passage': {
     input: { readonly walk: GaussianWalk; readonly levels: readonly number[] };
     result: readonly number[];
+  };
+  /** Levels below which a walk is at a step with each of several probabilities. */
+  'passage-levels': {
+    input: { readonly walk: GaussianWalk; readonly probabilities: readonly number[] };
+    result: readonly PassageLevel[];
   };
   /** Tests of forecasts of expected shortfall, at several levels. */
   'shortfall-tests': {
@@ -90,6 +100,7 @@ const CALIBRATE: { readonly [K in CalibrationName]: (input: CalibrationInput<K>)
   },
   bootstrap: calibrateBootstrap,
   'first-passage': ({ walk, levels }) => levels.map(level => firstPassageProbability(walk, level)),
+  'passage-levels': ({ walk, probabilities }) => probabilities.map(each => passageLevel(walk, each)),
   'shortfall-tests': ({ levels, seed }) =>
     levels.map((tails, i) => shortfallTests(tails, { seed, stream: i })),
   'plan-text': ({ plan }) => JSON.stringify(encodePlan(plan)),

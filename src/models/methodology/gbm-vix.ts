@@ -47,7 +47,7 @@ export const GBM_VIX: Methodology<'GBM_VIX', Prices> = {
   words:
     'GBM with the volatilities of BTC and ETH taken from their volatility indices at the end of the window.',
   assumption: 'normal returns, volatility of the option market',
-  questions: ['loan', 'origination', 'value-at-risk', 'book', 'stress', 'backtest'],
+  questions: ['loan', 'origination', 'value-at-risk', 'advance-rate', 'book', 'stress', 'backtest'],
   takesShock: false,
   async read(need, context) {
     const [index, closes] = await readTogether([

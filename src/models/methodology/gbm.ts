@@ -26,6 +26,7 @@ export const GBM: Methodology<'GBM', MarkCloses> = {
     'loan',
     'origination',
     'value-at-risk',
+    'advance-rate',
     'capped-loan',
     'perpetual',
     'account',

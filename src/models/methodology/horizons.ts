@@ -13,12 +13,13 @@ export function unresolvedHorizons(horizons: readonly Horizon[], gridHours: Grid
   const unit = gridHours === 1 ? 'hour' : 'day';
   const firstAt = new Map<number, Horizon>();
   return horizons.flatMap((horizon): Fault[] => {
-    const { path, days } = horizon;
+    const { path, days, hours } = horizon;
+    const sent = (each: Horizon) => each.hours ?? each.days;
     const steps = roundedSteps(days, gridHours);
     if (steps === 0) {
       const message =
         `${memberName(path)} must be at least half a step of the ${grid} history of this portfolio, ` +
-        `${gridHours / 48} days; got ${days}`;
+        `${hours === undefined ? `${gridHours / 48} days` : `${gridHours / 2} hours`}; got ${sent(horizon)}`;
       return [{ code: 'out_of_range', path, message }];
     }
     const first = firstAt.get(steps);
@@ -28,7 +29,7 @@ export function unresolvedHorizons(horizons: readonly Horizon[], gridHours: Grid
     }
     const message =
       `${memberName(path)} must differ from ${memberName(first.path)} by a step of the ${grid} history of this portfolio; ` +
-      `got ${days} and ${first.days}, which both round to ${counted(steps, unit)}`;
+      `got ${sent(horizon)} and ${sent(first)}, which both round to ${counted(steps, unit)}`;
     return [{ code: 'out_of_range', path, message }];
   });
 }

@@ -20,6 +20,7 @@ export const QUESTION_NAMES = [
   'loan',
   'origination',
   'value-at-risk',
+  'advance-rate',
   'capped-loan',
   'perpetual',
   'account',
@@ -44,6 +45,8 @@ export interface Horizon {
   readonly path: string;
   /** Days. */
   readonly days: number;
+  /** Present where the member is in hours. */
+  readonly hours?: number;
 }
 
 /** A collateral asset and an asset of the debt of one loan. */

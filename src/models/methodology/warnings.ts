@@ -84,6 +84,17 @@ export function gbmTailWarnings(kind: ModelKind, levels: readonly number[]): rea
   );
 }
 
+/** A warning about rates of advance at high levels of confidence under normal returns. @param levels each in (0, 1) */
+export function normalTailWarnings(kind: ModelKind, levels: readonly number[]): readonly Warning[] {
+  const far = levels.filter(level => level > 1 - THIN_TAIL);
+  return warnIf(
+    kind === 'gbm' && far.length > 0,
+    'normal-tail',
+    `Returns are normal: at ${far.length === 1 ? 'the confidence' : 'the confidences'} ${far.join(', ')} the rate is that of falls without the tails of history. ` +
+      'In March 2020 bitcoin fell in 48 hours as the normal law has it once in more than any history. Compare HISTORICAL and STUDENT_T.',
+  );
+}
+
 /** Paths, days of a window and a shock without a warning. */
 const MIN_PATHS = 100;
 const MIN_LOOKBACK_DAYS = 10;

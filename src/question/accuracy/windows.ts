@@ -78,9 +78,7 @@ async function windowFigures(
   const overlap = overlapOf(windows, steps);
   if (!enoughWindows(overlap)) return figures.map(() => without('too-few-windows'));
   const contributions = figures.map(figure =>
-    figure.kind === 'quantile'
-      ? figure.values.map(value => (value <= figure.quantile ? 1 : 0))
-      : figure.contributions,
+    figure.kind === 'quantile' ? belowQuantile(figure) : figure.contributions,
   );
   const variances = await calibrateInThread('window-variances', { contributions, overlap }, asker);
   const sorted = new Map<Float64Array, Float64Array>();
@@ -96,6 +94,21 @@ async function windowFigures(
   };
   return figures.map((figure, i) => figureOfWindows(figure, contributions[i], variances[i], sample));
 }
+
+type Quantile = Extract<WindowFigure, { readonly kind: 'quantile' }>;
+
+/** Whether each window lies at or below a quantile; of a quantile among the finite values, contributions to that share of them. */
+function belowQuantile({ values, quantile, probability }: Quantile): Float64Array {
+  const finite = finiteValues(values);
+  const below = values.map(value => (value <= quantile ? 1 : 0));
+  if (finite === values.length) return below;
+  return values.map((value, p) =>
+    Number.isFinite(value) ? probability + ((below[p] - probability) * values.length) / finite : probability,
+  );
+}
+
+const finiteValues = (values: Float64Array): number =>
+  values.reduce((count, value) => (Number.isFinite(value) ? count + 1 : count), 0);
 
 interface Sample {
   readonly overlap: Overlap;
@@ -130,7 +143,7 @@ function figureOfWindows(
     }
     case 'quantile': {
       const shares = overlappingShareInterval(figure.probability, variance, overlap, level);
-      const sorted = sortedOf(figure.values);
+      const sorted = sortedOf(figure.values).subarray(0, finiteValues(figure.values));
       // Ranks from 1, rounded outwards; a rank outside the sample has no value. Beyond a quantile lie windows that overlap with less than
       // one other: the extreme of the sample is no end of an interval.
       const beyond = (share: number) => enoughEventfulWindows(overlap, share);

@@ -23,10 +23,10 @@ import {
   type OperationContext,
   type Question,
 } from '../question.ts';
+import { rising } from '../request/fields.ts';
 import { asSent, reading } from '../resolved.ts';
 import {
   resolveValueAtRisk,
-  rising,
   VALUE_AT_RISK,
   type ValueAtRiskRequest,
 } from '../value-at-risk/value-at-risk.ts';

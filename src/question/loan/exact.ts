@@ -67,7 +67,7 @@ const passage = (value: number): ExactFigure => ({ value, error: firstPassageErr
  * Drift and variance of ln(C/L) per year. Prices are martingales in USD: E[C/L] grows by
  * sigma_l^2 - rho sigma_c sigma_l.
  */
-function ratioOf(
+export function ratioOf(
   { assets, annualVolatility, factor }: Omit<GbmScenarios, 'kind'>,
   collateral: number,
   loan: number,

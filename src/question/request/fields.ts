@@ -268,7 +268,7 @@ const market = (resolve: ResolveSymbol) =>
     });
 
 /** 1 to 64 distinct elements. The elements of a longer list are not read: each could add a message. */
-function listOf<T extends z.ZodType>(item: T, plural: string, most = MAX_LIST) {
+export function listOf<T extends z.ZodType>(item: T, plural: string, most = MAX_LIST) {
   const bound = `a list of 1 to ${most} ${plural}`;
   const list = z
     .array(item, { error: requirement(bound) })
@@ -296,6 +296,9 @@ function listOf<T extends z.ZodType>(item: T, plural: string, most = MAX_LIST) {
     return sent;
   }, list);
 }
+
+/** The entries of such a list of numbers as engines take them. */
+export const rising = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
 const quantile = number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' });
 export const horizonsDays = meaning(

@@ -3,6 +3,7 @@ export const OPERATION_PATHS = [
   '/loan_risk',
   '/loan_origination',
   '/var',
+  '/advance_rate',
   '/loan_risk_low_liquidity',
   '/isolated_perp_risk',
   '/cross_perp_risk',

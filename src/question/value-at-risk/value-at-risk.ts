@@ -40,6 +40,7 @@ import {
   meaning,
   modelLookback,
   quantiles,
+  rising,
   valueUsd,
 } from '../request/fields.ts';
 import { perDay } from '../request/parse.ts';
@@ -169,10 +170,6 @@ async function accuracy({
     perHorizon[days[k]] = await accuracyOverWindows(figures, paths, steps, confidence, context);
   }
   return { ...perHorizon, ...accuracyOfWindow(set) };
-}
-
-export function rising(values: readonly number[]): Float64Array {
-  return Float64Array.from(values).sort();
 }
 
 export const VALUE_AT_RISK_QUESTION: Question<ValueAtRiskRequest> = {

@@ -36,6 +36,16 @@ const exposure = {
   loan_value: 600_000,
   collateral_value: 1_000_000,
 };
+const advance = {
+  collateral_weights: { BTC: 1 },
+  loan_weights: { USD: 1 },
+  analysis_date: '06-30-2024',
+  model_lookback: 90,
+  exposure_hours: [24, 48],
+  confidence: [0.95, 0.99],
+  expected_loss: [0.001],
+  advance_rate: [0.7206],
+};
 const capped = {
   ...loan,
   ...ratios,
@@ -160,6 +170,7 @@ export const EXAMPLES: Readonly<Record<OperationPath, readonly ExampleBody[]>> =
     opt_param: each.draws ? search : { ...search, error_tolerance: 0.05 },
   })),
   '/var': typed('value-at-risk', each => ({ ...exposure, ...drawn(each, 10_000) })),
+  '/advance_rate': typed('advance-rate', each => ({ ...advance, ...drawn(each, 10_000) })),
   '/loan_risk_low_liquidity': typed('capped-loan', each => ({ ...capped, ...drawn(each, 10_000) })),
   '/isolated_perp_risk': methodologiesOf('perpetual').flatMap(each =>
     [linear, inverse].map(contract => ({

@@ -2,8 +2,10 @@
 import type { z } from 'zod';
 import type { OperationPath } from '../../question/request/paths.ts';
 import type { ShownArguments } from './arguments.ts';
+import { advanceRateOutput } from './response/advance-rate.ts';
 import {
   accountArguments,
+  advanceRateArguments,
   backtestArguments,
   bookArguments,
   loanArguments,
@@ -77,6 +79,17 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationDescription>> =
     resultMember: 'Output',
     arguments: valueAtRiskArguments,
     result: valueAtRiskOutput,
+  },
+  '/advance_rate': {
+    name: 'advanceRate',
+    summary: 'How much may be lent against a fall of collateral',
+    description:
+      'The largest debt over collateral at a confidence or a mean loss, when collateral is sold within exposure_hours, and what is lost at ' +
+      'given rates. With after_fall an exposure begins when collateral has fallen so far, not at a random hour.',
+    rules: `At least one of confidence, expected_loss and advance_rate. ${BASKET_RULES}`,
+    resultMember: 'Output',
+    arguments: advanceRateArguments,
+    result: advanceRateOutput,
   },
   '/loan_risk_low_liquidity': {
     name: 'lowLiquidityLoanRisk',

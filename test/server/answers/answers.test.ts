@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
 import { decodePlan } from '#src/core/plan/codec.js';
 import { ACCOUNT_QUESTION } from '#src/question/account/cross-perpetual.js';
+import { ADVANCE_RATE_QUESTION } from '#src/question/advance-rate/advance-rate.js';
 import { CAPPED_LOAN_QUESTION } from '#src/question/capped-loan/capped-loan.js';
 import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
 import type { LoanRiskRequest } from '#src/question/loan/request.js';
@@ -28,6 +29,7 @@ const BY_PATH = {
   '/loan_risk': LOAN_QUESTION,
   '/loan_origination': ORIGINATION_QUESTION,
   '/var': VALUE_AT_RISK_QUESTION,
+  '/advance_rate': ADVANCE_RATE_QUESTION,
   '/loan_risk_low_liquidity': CAPPED_LOAN_QUESTION,
   '/isolated_perp_risk': PERPETUAL_QUESTION,
   '/cross_perp_risk': ACCOUNT_QUESTION,

@@ -181,6 +181,49 @@ class VarRequest(TypedDict):
     params: Required[VarRequestParams]
 
 
+class AdvanceRateRequestParamsAfterFall(TypedDict):
+    #: Fall of collateral over debt at which an exposure begins. [fraction]
+    fall: Required[float]
+    #: Hours within which the fall is looked for; the first one counts. [hours]
+    within_hours: Required[int]
+
+
+class AdvanceRateRequestParams(TypedDict):
+    #: Assets of the collateral and their shares of its value; the sum is 1.
+    collateral_weights: Required[dict[str, float]]
+    #: Assets of the loan and their shares of its value; the sum is 1. USD is the dollar itself, CASH its other name.
+    loan_weights: Required[dict[str, float]]
+    #: Last day of the price window, at most today (UTC). Default: today.
+    analysis_date: NotRequired[str]
+    #: Length of the price window, which ends on analysis_date: the model is fitted to it, and HISTORICAL cuts its
+    #: scenarios from it. [days]
+    model_lookback: Required[int]
+    #: Hours from the beginning of an exposure to the end of the sale, in any order.
+    exposure_hours: Required[list[int]]
+    #: lowest: sold at the worst hourly close of the exposure; end: sold at its end.
+    measure: NotRequired[Literal["lowest", "end"]]
+    #: Share of the proceeds that the sale costs. [fraction]
+    sale_cost: NotRequired[float]
+    #: An exposure begins when collateral over debt has fallen so far, not at a random hour. Figures are those of the
+    #: scenarios that fall.
+    after_fall: NotRequired[AdvanceRateRequestParamsAfterFall]
+    #: Levels of confidence, in any order: at 0.99 at most 1 % of the exposures lose.
+    confidence: NotRequired[list[float]]
+    #: Mean losses as a share of the debt, in any order.
+    expected_loss: NotRequired[list[float]]
+    #: Given rates, in any order.
+    advance_rate: NotRequired[list[float]]
+    #: Number of Monte Carlo paths. [paths]
+    mc_iter: Required[int]
+    #: Relative change of every volatility: 0.1 is 10 % more. [fraction]
+    volatility_shock: NotRequired[float]
+
+
+class AdvanceRateRequest(TypedDict):
+    type: Required[Literal["GBM", "GBM_VIX", "HISTORICAL", "STUDENT_T", "FHS", "FHS_EVT", "BOOTSTRAP"]]
+    params: Required[AdvanceRateRequestParams]
+
+
 class LoanRiskLowLiquidityRequestParamsTopUp(TypedDict):
     #: Probability that the borrower answers a margin call. [fraction]
     share: Required[float]
@@ -933,6 +976,15 @@ class Operations:
         :param options: as of `ask`: seed, compute, include, market_data and members of the query
         """
         return self.ask("/var", body, **options)
+
+    def advance_rate(self, body: AdvanceRateRequest, **options: Any) -> Answer:
+        """How much may be lent against a fall of collateral. The largest debt over collateral at a confidence or a mean
+        loss, when collateral is sold within exposure_hours, and what is lost at given rates. With after_fall an
+        exposure begins when collateral has fallen so far, not at a random hour.
+
+        :param options: as of `ask`: seed, compute, include, market_data and members of the query
+        """
+        return self.ask("/advance_rate", body, **options)
 
     def loan_risk_low_liquidity(self, body: LoanRiskLowLiquidityRequest, **options: Any) -> Answer:
         """Risk of a loan with sales limited by market volume. The loan of /loan_risk with sales capped at the median

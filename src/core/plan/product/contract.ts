@@ -20,6 +20,8 @@ export interface WorkSize {
   readonly rows?: number;
   readonly tiers?: number;
   readonly bridged?: boolean;
+  /** Work of ordering columns, in asset-steps of a step; advance rates only. */
+  readonly orders?: number;
   /** Days to the longest horizon of value at risk, for models that walk by the day. */
   readonly days?: number;
 }

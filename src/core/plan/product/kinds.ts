@@ -4,6 +4,7 @@ export const PRODUCT_KINDS = [
   'origination',
   'capped-loan',
   'value-at-risk',
+  'advance-rate',
   'perpetual',
   'account',
   'book',

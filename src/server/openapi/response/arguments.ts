@@ -47,6 +47,8 @@ export const valueAtRiskArguments: ShownArguments = {
   },
 };
 
+export const advanceRateArguments: ShownArguments = { members: index };
+
 export const perpetualArguments: ShownArguments = {
   members: {
     model: text('Methodology, as sent.'),

@@ -57,7 +57,7 @@ const { PrTopUp: _, AvgTopUpPct: __, ...WITHOUT_TOP_UPS } = LOAN_FIGURES;
 /** A number as JavaScript prints it. */
 const numberKey = z.string().regex(/^[0-9][0-9.e+-]*$/);
 /** An object whose keys are numbers, such as levels and days. @param each the value of a key */
-const byLevel = <S extends z.ZodType>(description: string, each: S) =>
+export const byLevel = <S extends z.ZodType>(description: string, each: S) =>
   meaning(z.record(numberKey, each), description);
 
 export const originationOutput = z.strictObject({
@@ -179,8 +179,11 @@ const byQuantile = (row: DescribedFigure) =>
   byLevel(row.words, figure({ ...row, words: 'The figure at one quantile.' }));
 
 /** The result of `of` for each row, by the same names. */
-function mapped<R, S>(rows: Readonly<Record<string, R>>, of: (row: R) => S): Record<string, S> {
-  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, of(row)]));
+export function mapped<R, S, N extends string>(
+  rows: Readonly<Record<N, R>>,
+  of: (row: R, name: N) => S,
+): Record<string, S> {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, of(row as R, name as N)]));
 }
 
 export const bookLoan = z.strictObject({
