@@ -8,6 +8,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { GOOD_BODIES } from '../../test/support/request-bodies.ts';
+import { QUESTION_ATTACKS, type QuestionAttack } from './question-attacks.ts';
 
 const MIB = 2 ** 20;
 /** And not imported for the names. */
@@ -114,6 +115,46 @@ function staySilent(connections: number): Promise<never> {
   return new Promise(() => {});
 }
 
+/** A body that is not refused within this time is computed. */
+const REFUSED_WITHIN_MS = 400;
+/** After this time a caller leaves without its answer. */
+const PATIENCE_MS = 700;
+
+/** The status of a question; 0 where its caller left before the answer. */
+function postAndLeave({ path, compute }: QuestionAttack, body: object, patienceMs: number): Promise<number> {
+  return new Promise(resolve => {
+    const headers = { ...HEADERS, 'x-compute': compute };
+    const sent = request({ hostname, port, path, method: 'POST', headers }, response => {
+      response.on('error', () => resolve(0)).on('end', () => resolve(response.statusCode ?? 0));
+      response.resume();
+    });
+    sent.on('error', () => resolve(0));
+    sent.end(JSON.stringify(body));
+    setTimeout(() => sent.destroy(), patienceMs).unref();
+  });
+}
+
+/** Asks for the largest of a question that the server takes: two callers wait for their answers, two leave before. */
+async function askLargest(attack: QuestionAttack): Promise<void> {
+  let largest: object | undefined;
+  for (const body of attack.bodies) {
+    const status = await postAndLeave(attack, body, REFUSED_WITHIN_MS);
+    if (status !== 0 && status !== 200) continue;
+    largest = body;
+    break;
+  }
+  if (largest === undefined) throw new Error(`the server takes no body of ${attack.name}`);
+  const body = largest;
+  const caller = async (patienceMs: number) => {
+    for (;;) {
+      const status = await postAndLeave(attack, body, patienceMs);
+      count(status);
+      if (status !== 200) await sleep(20);
+    }
+  };
+  await Promise.all([2 ** 30, 2 ** 30, PATIENCE_MS, PATIENCE_MS].map(caller));
+}
+
 /** A new name for each value: what takes most memory of what is let through. */
 const manyNames = () =>
   `{"params":{"loans":[${Array.from(
@@ -141,6 +182,10 @@ const ATTACKS: Readonly<Record<string, () => Promise<unknown>>> = {
   'silent connections': () => staySilent(400),
   'unread answers': () => neverRead(24, book(20_000, 100)),
 };
+/** Those that are written here; the tables make the others. */
 export const ATTACK_NAMES = Object.keys(ATTACKS);
 
-if (isProgram) await ATTACKS[name]();
+if (isProgram) {
+  const question = QUESTION_ATTACKS.find(each => each.name === name);
+  await (question === undefined ? ATTACKS[name]() : askLargest(question));
+}
