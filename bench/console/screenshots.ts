@@ -1,10 +1,14 @@
 /**
- * Pictures of every view of the console, for docs/console: light, on the sample market, as of a fixed day.
+ * Pictures of every view of the console, for docs/console, and of the first page of a report, for docs/desk: light, on the sample
+ * market, as of a fixed day.
  *
  *   npm run prebench && node build/bench/console/screenshots.js [folder]
  */
-import { mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { KEY, startService } from '../operations/service.ts';
 import { projectFile } from '../project.ts';
@@ -16,6 +20,8 @@ interface View {
   readonly name: string;
   /** Behind the `#`. */
   readonly address: string;
+  /** A file of the project that is chosen. */
+  readonly file?: string;
   /** What to click before there is anything to see. */
   readonly clicks?: readonly string[];
   /** What to wait for; the end of the run where absent. */
@@ -51,6 +57,13 @@ const VIEWS: readonly View[] = [
     until: '.scenarios .chart canvas',
     part: '.scenarios',
   },
+  {
+    name: 'tape',
+    address: `/book?date=${DAY}`,
+    file: 'docs/desk/tape.csv',
+    until: 'td.at-fault',
+    folded: true,
+  },
   { name: 'data', address: '/data', until: '[data-rows]' },
   { name: 'phone', address: `/loan?date=${DAY}`, viewport: { width: 390, height: 844 } },
 ];
@@ -62,6 +75,7 @@ async function shoot(context: BrowserContext, url: string, view: View, path: str
   const page: Page = await context.newPage();
   await page.setViewportSize(view.viewport ?? WIDE);
   await page.goto(`${url}/#${view.address}`);
+  if (view.file !== undefined) await page.setInputFiles('#field-file', projectFile(view.file));
   for (const click of view.clicks ?? []) {
     // A button that waits for the tape to be valued is disabled until then, and a click waits for it.
     await page.click(click);
@@ -78,6 +92,27 @@ async function shoot(context: BrowserContext, url: string, view: View, path: str
   await page.close();
 }
 
+/** The report that README.md asks for. */
+async function shootReport(context: BrowserContext, path: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'report-'));
+  const report = join(folder, 'report.html');
+  const words = `book docs/desk/tape.csv --market sample --as-of ${DAY} --skip-faulty --types FHS GBM --paths 2000 --backtest-days 0`;
+  const [root, program] = [projectFile(''), projectFile('dist/cli/main.js')];
+  execFileSync(process.execPath, [program, ...words.split(' '), '--html', report], {
+    cwd: root,
+    stdio: 'ignore',
+  });
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 900, height: 1000 });
+  await page.goto(pathToFileURL(report).href);
+  const height = await page.evaluate(
+    () => document.querySelector('.first')?.getBoundingClientRect().bottom ?? 0,
+  );
+  await page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width: 900, height: height + 16 } });
+  await page.close();
+  rmSync(folder, { recursive: true });
+}
+
 const folder = process.argv[2] ?? projectFile('docs/console');
 mkdirSync(folder, { recursive: true });
 const service = await startService({ MARKET_DB: 'sample', API_KEYS: KEY });
@@ -90,6 +125,7 @@ try {
     await shoot(context, service.url, view, path);
     process.stdout.write(`${path}\n`);
   }
+  await shootReport(context, join(folder, '../desk/report.png'));
 } finally {
   await browser.close();
   await service.stop();

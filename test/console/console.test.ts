@@ -14,9 +14,8 @@ import {
   settled,
   shownFigures,
   startConsole,
+  VIEWS,
 } from '../support/console.ts';
-
-const VIEWS = ['loan', 'origination', 'var', 'liquidity', 'perpetual', 'book', 'backtest', 'data'] as const;
 
 /** What a view is like before it has been asked anything: the two that wait for a click, and the table of the data. */
 const WAITS: Readonly<Record<string, string>> = {

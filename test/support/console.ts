@@ -12,6 +12,18 @@ import { startSampleService } from './sample-service.ts';
 /** A loan by normal returns of 90 days, as address: what its tests hold against the API. */
 export const PLAIN_LOAN = 'type=GBM&lookback=90&N=1.5&M=1.3&L=1.15&R=1.4';
 
+/** The views of the console by their addresses. */
+export const VIEWS = [
+  'loan',
+  'origination',
+  'var',
+  'liquidity',
+  'perpetual',
+  'book',
+  'backtest',
+  'data',
+] as const;
+
 export const CONSOLE_KEY = 'a-key-of-the-console-tests-0123456789';
 
 /** A started service with a browser that has the key. */
@@ -157,21 +169,13 @@ export const foreignRequests = ({ requests }: PageWatch, service: Service): stri
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-interface AxeViolation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** Faults that axe-core calls serious or critical, with the elements that have them. */
-export async function seriousFaults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const violations = await page.evaluate(
-    async () =>
-      (await (window as unknown as { axe: { run(): Promise<{ violations: unknown[] }> } }).axe.run())
-        .violations as AxeViolation[],
-  );
+/** An expression for a page: what axe-core calls serious or critical, with the elements that have it, as texts. */
+export const AXE_FAULTS = `(async () => {
+  ${AXE};
+  const { violations } = await window.axe.run();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
+    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '));
+})()`;
+
+export const seriousFaults = (page: Page): Promise<string[]> => page.evaluate<string[]>(AXE_FAULTS);
