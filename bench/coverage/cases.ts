@@ -59,6 +59,26 @@ const position = {
   mc_iter: 1000,
 };
 
+const leg = (id: number, market: string, position_size: number, entry_price: number): Body => ({
+  // Its place in the answer, as the rows of `Accuracy` are named by it.
+  id: String(id),
+  market,
+  position_size,
+  entry_price,
+  contract_type: 'linear',
+  funding_rate: 0.0001,
+});
+/** A hedge that is closed by parts on three paths in ten, and whole on one in twenty. */
+const account = {
+  ...window,
+  venue: 'hyperliquid',
+  collateral: { USD: 12_000 },
+  positions: [leg(0, 'BTC', 3, 65_000), leg(1, 'ETH', -80, 2500)],
+  horizon_hours: 96,
+  slippage: 0.001,
+  mc_iter: 1000,
+};
+
 const bookLoan = (k: number): Body => ({
   id: `loan-${k}`,
   collateral_weights: k % 3 === 0 ? { ETH: 1 } : { BTC: 1 },
@@ -191,6 +211,12 @@ export const CASES: readonly CoverageCase[] = [
     body: { model: 'GBM', ...position },
     truthPaths: 100_000,
   },
+  ...['GBM', 'STUDENT_T'].map(type => ({
+    name: `${type}, a hedged account`,
+    path: '/cross_perp_risk',
+    body: { type, params: account },
+    truthPaths: MANY,
+  })),
   {
     name: 'GBM, N from PrMarginCall',
     path: '/loan_origination',

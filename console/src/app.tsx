@@ -17,6 +17,7 @@ import { VALUE_AT_RISK } from './views/value-at-risk.tsx';
 
 /** The reader of tapes and the report are large, and not every visit needs them. */
 const loadBook = async () => (await import('./views/book.tsx')).BookView;
+const loadAccount = async () => (await import('./views/account.tsx')).AccountView;
 
 interface View {
   readonly label: string;
@@ -32,6 +33,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, View>>>> = {
       render: () => <OperationView key="liquidity" definition={LOW_LIQUIDITY} />,
     },
     perpetual: { label: 'Perpetual', render: () => <OperationView key="perpetual" definition={PERPETUAL} /> },
+    account: { label: 'Account', render: () => <LaterView key="account" load={loadAccount} /> },
   },
   Book: {
     book: { label: 'Book', render: () => <LaterView key="book" load={loadBook} /> },

@@ -3,7 +3,7 @@
  *
  * Gives: the answer on standard output, or the faults on standard error, and an exit code.
  */
-import { positionsOf } from './account-positions.ts';
+import { positionsOf } from '../tape/account-positions.ts';
 import { type AskOptions, askBody } from './ask.ts';
 import { bodyOf, readOrPrint } from './input.ts';
 import { type Environment, EXIT, type Output } from './output.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountCommand } from '#src/cli/account.js';
-import { NoPositions, positionsOf } from '#src/cli/account-positions.js';
+import { NoPositions, positionsOf } from '#src/tape/account-positions.js';
 import { ask } from '#src/cli/ask.js';
 import { recorded } from '../support/recorded-output.ts';
 

@@ -1,9 +1,11 @@
 /** What charts show of a plan beside its distribution is what the reference engine computes. */
 import { describe, expect, it } from 'vitest';
 import { loanDistribution, positionDistribution } from '#src/core/figures/distribution.js';
+import { equityAtStart } from '#src/core/plan/product/account.js';
 import { runRange } from '#src/core/reference/products.js';
 import { endedAt, planDetails } from '../../console/src/compute/plan-details.ts';
 import { fanOf } from '../../console/src/ui/distributions.ts';
+import { accountPlan } from '../support/check-accounts.ts';
 import { randomCappedPlan, randomLoanPlan, randomPerpetualPlan } from '../support/random-plans.ts';
 
 const PATHS = 300;
@@ -83,5 +85,26 @@ describe('single paths of a perpetual', () => {
     const fan = fanOf(Fan, plan.product.startPrice, plan.product.startPrice);
     for (const [i, value] of paths[0].entries())
       expect(Math.abs(Number(fan.quantiles[0][i]) / value - 1)).toBeLessThan(Fan.resolution);
+  });
+});
+
+describe('the paths of an account', () => {
+  const plan = accountPlan('A1', 200, 5, 1);
+  const { paths, median } = planDetails(plan);
+
+  it('start at its equity', () => {
+    expect(paths.length).toBe(6);
+    for (const path of paths) expect(path[0]).toBe(equityAtStart(plan.product));
+  });
+
+  it('have one in the middle of those that end', () => {
+    const { liquidations } = runRange(plan, { first: 0, count: plan.paths });
+    expect(median).toMatchObject({ isEnd: true, ended: liquidations, paths: plan.paths });
+    const { hour, days, prices, equity } = median!;
+    expect(prices).toHaveLength(plan.scenarios.assets);
+    expect(days.at(-1)).toBe(plan.product.steps / 24);
+    // Every hour of a week has a point; after the end the account keeps what is left.
+    expect(equity[hour - 1]).not.toBe(equity[hour]);
+    expect(new Set(equity.slice(hour)).size).toBe(1);
   });
 });

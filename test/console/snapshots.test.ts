@@ -30,6 +30,7 @@ const VIEWS: Readonly<Record<string, { readonly address: string; readonly clicks
   var: { address: `var?${DAY}&paths=1000` },
   liquidity: { address: `liquidity?${DAY}&paths=1000` },
   perpetual: { address: `perpetual?${DAY}&paths=1000` },
+  account: { address: `account?${DAY}&paths=1000` },
   book: { address: `book?${DAY}&paths=1000`, clicks: ['text=Use the sample tape', 'text=/^Compute$/'] },
   backtest: {
     address: 'backtest?type=GBM&lookback=90&paths=1000&from=2024-01-01&to=2024-06-29',

@@ -5,6 +5,7 @@ import { figureName, inOrder } from '../../console/src/ui/figure-names.ts';
 import { outOfMany } from '../../console/src/ui/format.ts';
 import { inWords, placeInWords } from '../../console/src/ui/member-words.ts';
 import { heldText, shownText } from '../../console/src/ui/typed-numbers.ts';
+import { accountSentences } from '../../console/src/words/account.ts';
 import { bookSentences, reportLevels, shockSentences, tapeSentences } from '../../console/src/words/book.ts';
 import { lossOf, perpetualSentences, varSentences } from '../../console/src/words/exposure.ts';
 import { cappedSentences, loanSentences, originationSentences } from '../../console/src/words/loan.ts';
@@ -359,5 +360,52 @@ describe('names', () => {
     expect(placeInWords('params.loan_duration')).toBe('Term');
     expect(placeInWords('params.collateral.BTC')).toBe('Collateral, units, BTC');
     expect(placeInWords('body')).toBe('body');
+  });
+});
+
+describe('an account in words', () => {
+  const now = {
+    Equity: 25_000,
+    MarginEquity: 25_000,
+    MaintenanceMargin: 8_100,
+    MarginRatio: 0.324,
+    EffectiveLeverage: 21.6,
+    LiquidationPrices: { BTC: { Below: 57_147.68, Above: null }, ETH: { Below: null, Above: 3_276.14 } },
+    UniformShock: { Down: -0.098313, Up: null },
+  };
+  const results = {
+    Now: now,
+    PrMarginCall: 0.36868,
+    PrForcedClose: 0.30609,
+    PrLiquidation: 0.08839,
+    PrShortfall: 0,
+    FinalEquity: { q05: 1_234.4 },
+    Loss: {},
+    Positions: [
+      { id: '1', market: 'BTC', PrForcedClose: 0.3, ShareClosed: 0.18, Funding: 0 },
+      { id: 'short', market: 'ETH', PrForcedClose: 0.306, ShareClosed: 0.19, Funding: 0 },
+    ],
+  };
+  const marks = { BTC: 60_000, ETH: 3_000 };
+
+  it('tells what moves of prices liquidate it, which position is closed, and what is left', () => {
+    expect(plain(accountSentences(results, 168, marks))).toEqual([
+      'A fall of all prices by 9.83 % makes the account liquidatable now.',
+      'BTC alone, 4.75 % lower, makes the account liquidatable.',
+      'In 31 of 100 scenarios positions are closed by force within 7 days, short most often; in 88 of 1,000 none is left.',
+      'In 1 of 20 scenarios 1,234 USD or less of 25,000 are left.',
+    ]);
+  });
+
+  it('tells of no move beyond tenfold, and of none where nothing is closed', () => {
+    const steady = {
+      ...results,
+      PrForcedClose: 0,
+      Now: { ...now, LiquidationPrices: {}, UniformShock: { Down: null, Up: 1029 } },
+    };
+    expect(plain(accountSentences(steady, 5, marks)).slice(0, 2)).toEqual([
+      'No fall of all prices together makes the account liquidatable, and no rise below tenfold.',
+      'In no scenario is a position closed by force within 5 hours.',
+    ]);
   });
 });

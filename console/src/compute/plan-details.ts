@@ -8,14 +8,16 @@
 import { fanSteps } from '#core/plan/distribution.ts';
 import { HOURS_PER_DAY } from '#core/plan/grid.ts';
 import { asGbm } from '#core/plan/model/gbm-shifted.ts';
+import { equityAtStart } from '#core/plan/product/account.ts';
 import {
+  type AccountProduct,
   type CappedLoanProduct,
   type LoanProduct,
   planSteps,
   type SimulationPlan,
 } from '#core/plan/simulation-plan.ts';
 import { linear } from '#core/product/paths.ts';
-import { loanPaths, markPrice, runRange } from '#core/reference/products.ts';
+import { loanPaths, markPrice, REFERENCE_PATHS, runRange } from '#core/reference/products.ts';
 
 /** What a capped loan has sold by some times. */
 export interface Sales {
@@ -35,6 +37,22 @@ export interface PlanDetails {
   /** Mark price of a perpetual at the start, USD. */
   readonly startPrice?: number;
   readonly sales?: Sales;
+  /** Of an account; absent where no path of those looked at has a forced close. */
+  readonly median?: MedianEnd;
+}
+
+/** One path of an account: that whose end is the median of those that end, or else that with the median first forced close. */
+export interface MedianEnd {
+  readonly isEnd: boolean;
+  readonly hour: number;
+  /** How many paths were looked at, and how many of them end, or have a forced close. */
+  readonly paths: number;
+  readonly ended: number;
+  /** Rising, the first 0. */
+  readonly days: readonly number[];
+  /** Per asset, and of the equity: relative to the start. */
+  readonly prices: readonly (readonly number[])[];
+  readonly equity: readonly number[];
 }
 
 /** Single paths of a chart. */
@@ -64,12 +82,61 @@ export function planDetails(plan: SimulationPlan): PlanDetails {
       };
     }
     case 'account':
+      return { stepsPerPath, ...accountPaths({ ...plan, product }) };
     case 'value-at-risk':
     case 'advance-rate':
     case 'origination':
     case 'book':
       return { stepsPerPath, paths: [] };
   }
+}
+
+/** Asset-steps of the paths of an account that are looked at: some tenths of a second. */
+const ACCOUNT_STEPS = 400_000;
+const MAX_ACCOUNT_PATHS = 1000;
+/** Points of a path. */
+const PATH_POINTS = 200;
+
+/** Equity along single paths of an account, and its median end. */
+function accountPaths(plan: SimulationPlan<AccountProduct>): Pick<PlanDetails, 'paths' | 'median'> {
+  const { product, scenarios } = plan;
+  const { steps } = product;
+  const count = Math.min(
+    ...[plan.paths, MAX_ACCOUNT_PATHS],
+    Math.max(SHOWN_PATHS, Math.floor(ACCOUNT_STEPS / (steps * scenarios.assets))),
+  );
+  const follower = REFERENCE_PATHS.accounts(plan, { first: 0, count }, undefined);
+  const { account } = follower;
+  const start = equityAtStart(product);
+  const times = Array.from(fanSteps(steps));
+  const paths: number[][] = [];
+  const hours: (readonly [path: number, end: number, close: number])[] = [];
+  for (let path = 0; path < count; path++) {
+    follower.follow(path);
+    hours.push([path, account.endHour, account.closeHour]);
+    if (path < SHOWN_PATHS) paths.push([start, ...times.map(t => start * account.equityPath[t - 1])]);
+  }
+  const isEnd = hours.some(([, end]) => end > 0);
+  const by = isEnd ? 1 : 2;
+  const ended = hours.filter(each => each[by] > 0).sort((a, b) => a[by] - b[by]);
+  if (ended.length === 0) return { paths };
+  const [path, ...events] = ended[Math.floor((ended.length - 1) / 2)];
+  follower.follow(path);
+  const stride = Math.max(1, Math.ceil(steps / PATH_POINTS));
+  const points = Array.from({ length: Math.floor(steps / stride) }, (_, k) => stride * (k + 1));
+  const along = (values: Float64Array) => [1, ...points.map(t => values[t - 1])];
+  return {
+    paths,
+    median: {
+      ...{ isEnd, hour: events[by - 1], paths: count, ended: ended.length },
+      days: [0, ...points.map(t => t / HOURS_PER_DAY)],
+      prices: account.paths.map((values, i) => {
+        const shock = product.shock?.[i] ?? 1;
+        return along(values).map(value => shock * value);
+      }),
+      equity: along(account.equityPath),
+    },
+  };
 }
 
 /** Coverage along single paths, nothing sold: those of the model itself where the plan shifts its paths. */

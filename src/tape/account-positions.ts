@@ -1,6 +1,7 @@
 /** The positions of an account in a CSV file: a column for each member of a row of /cross_perp_risk, by its name. */
-import { textTable } from '../tape/tables.ts';
+
 import { type Cell, isPlainNumber } from '../text/numbers.ts';
+import { textTable } from './tables.ts';
 
 /** Columns with numbers, and with words; blank cells are absent members. */
 const NUMBERS = [
