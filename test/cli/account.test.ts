@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountCommand } from '#src/cli/account.js';
-import { NoPositions, positionsOf } from '#src/tape/account-positions.js';
 import { ask } from '#src/cli/ask.js';
+import { NoPositions, positionsOf } from '#src/tape/account-positions.js';
 import { recorded } from '../support/recorded-output.ts';
 
 const CSV = `id;market;contract_type;position_size;entry_price;mark_price;funding_rate;funding_interval_hour
