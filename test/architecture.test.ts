@@ -76,8 +76,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['core', 'host'],
   fleet: ['core', 'engine', 'host'],
   models: ['core', 'engine', 'host', 'market', 'text'],
-  question: ['core', 'engine', 'host', 'market', 'models', 'tape', 'text'],
-  server: ['core', 'engine', 'fleet', 'host', 'market', 'models', 'question', 'tape', 'text'],
+  question: ['core', 'desk', 'engine', 'host', 'market', 'models', 'tape', 'text'],
+  server: ['core', 'desk', 'engine', 'fleet', 'host', 'market', 'models', 'question', 'tape', 'text'],
   'library.ts': ['core', 'engine', 'host', 'market', 'question', 'server'],
   cli: [
     'core',

@@ -5,17 +5,15 @@
  */
 import { writeFileSync } from 'node:fs';
 import { callTables } from '../desk/call-sheet.ts';
-import { judgeLimits } from '../desk/judge-limits.ts';
 import { type Limit, readLimits } from '../desk/limits.ts';
-import { reportHtml } from '../desk/report/report.ts';
 import type { DeskResult, JudgedLimit } from '../desk/result.ts';
 import { summaryText } from '../desk/summary.ts';
-import { METHODOLOGIES } from '../models/methodology/methodologies.ts';
+import { type EarlierResult, readEarlier } from '../question/report/compare.ts';
+import { reportPage, resultText } from '../question/report/forms.ts';
+import { makeResult } from '../question/report/make-result.ts';
 import { printableLines } from '../text/printable.ts';
-import { type EarlierResult, readEarlier } from './book-compare.ts';
 import { loansCsv, loansNotes, notesName } from './book-csv.ts';
 import { limitsText, notify } from './book-notify.ts';
-import { bookResult } from './book-result.ts';
 import { valueOrPrint } from './book-tape.ts';
 import { bytesOf, readOrPrint, requireWritable, UnreadableInput, written } from './input.ts';
 import { LAST } from './options.ts';
@@ -27,7 +25,7 @@ import {
   progressLine,
   STANDARD_OUTPUT,
 } from './output.ts';
-import { LONG_RUN, printFailures, withOwnRisk } from './own-risk.ts';
+import { LONG_RUN, ownAsk, printFailures, withOwnRisk } from './own-risk.ts';
 import { lastResult, writeRun } from './run-folder.ts';
 import { readTapeFile, withColumnsFile } from './tape-file.ts';
 import type { BookOptions } from './tape-options.ts';
@@ -105,16 +103,18 @@ async function run(
       const tape = await valueOrPrint(path, file.table, options, own.risk.market.current(), now, output);
       if (tape === undefined) return EXIT.refused;
       const name = { file: path, sha256: file.sha256 };
-      const found = await bookResult(own, tape, name, { ...options, compare }, now, progress, earlier);
-      progress.end();
-      const result: DeskResult = {
-        ...found,
-        Missing:
-          options.compare === LAST && earlier === undefined
-            ? [...found.Missing, 'There is no earlier run to compare with.']
-            : found.Missing,
-        Limits: limits === undefined ? null : judgeLimits(limits, found),
+      const source = {
+        market: own.risk.market.current(),
+        ask: ownAsk(own),
+        now,
+        progress: progress.update,
       };
+      const found = await makeResult(source, tape, name, { ...options, compare, limits }, earlier);
+      progress.end();
+      const result: DeskResult =
+        options.compare === LAST && earlier === undefined
+          ? { ...found, Missing: [...found.Missing, 'There is no earlier run to compare with.'] }
+          : found;
       const folder = await write(options, result, output);
       const code = codeOf(result);
       ended = { code, result, folder };
@@ -158,8 +158,8 @@ async function write(
   { out }: Output,
 ): Promise<string | undefined> {
   const texts = {
-    'report.html': () => reportHtml(result, Object.values(METHODOLOGIES)),
-    'result.json': () => `${JSON.stringify(result, null, 2)}\n`,
+    'report.html': () => reportPage(result),
+    'result.json': () => resultText(result),
     'loans.csv': () => loansCsv(result),
     'loans.notes.txt': () => loansNotes(result),
   };

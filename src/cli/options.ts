@@ -1,6 +1,7 @@
 /** Readers of option values, the options of several commands, and the command line as text. */
 import { InvalidArgumentError, Option } from 'commander';
 import { type Day, parseIsoDate } from '../text/calendar-date.ts';
+import { shellWord } from '../text/shell-word.ts';
 import type { Environment } from './output.ts';
 
 /** The value of `--compare` for the last run of the folder. */
@@ -75,14 +76,10 @@ export const withMarket = (environment: Environment, market: string | undefined)
 
 /** The command line that repeats a result, without the address of a channel. @param words of the whole command line */
 export const commandText = (words: readonly string[]): string =>
-  ['collateral-risk-engine', ...withoutSecrets(words).map(quoted)].join(' ');
+  ['collateral-risk-engine', ...withoutSecrets(words).map(shellWord)].join(' ');
 
 /** The words without the address of the channel, which is a secret. */
 const withoutSecrets = (words: readonly string[]): readonly string[] =>
   words.map((word, k) =>
     word.startsWith('--notify=') ? '--notify=URL' : words[k - 1] === '--notify' ? 'URL' : word,
   );
-
-/** A word in the quotes of a shell. */
-const quoted = (word: string) =>
-  /^[\w./:=@%,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -66,10 +66,13 @@ export function ownBacktest(own: OwnRisk, question: Omit<OwnQuestion, 'path'>): 
 /** The questions of the desk. */
 export const ownAsk =
   (own: OwnRisk): Ask =>
-  async ({ path, body, ...options }) =>
-    path === SCENARIOS_PATH || body === undefined
-      ? { ok: true, text: JSON.stringify(scenariosBody(own.config.scenarios)) }
+  async ({ path, body, ...options }) => {
+    if (path === SCENARIOS_PATH || body === undefined)
+      return { ok: true, text: JSON.stringify(scenariosBody(own.config.scenarios)) };
+    return path === '/backtest'
+      ? ownBacktest(own, { ...options, body })
       : ownReply(own, { ...options, path: path as OperationPath, body });
+  };
 
 /** Prints a failure that the user can correct, and returns exit code 1. @throws every other error */
 export async function printFailures(work: () => Promise<number>, { err }: Output): Promise<number> {
@@ -79,7 +82,8 @@ export async function printFailures(work: () => Promise<number>, { err }: Output
     if (error instanceof ConfigError) throw error;
     const isKnown = [RiskError, MarketStoreError, NoAnswer, DeskRefusal].some(kind => error instanceof kind);
     if (!isKnown) throw error;
-    err(`${(error as Error).message}\n`);
+    const faults = error instanceof RiskError ? error.faults : [];
+    err([(error as Error).message, ...faults.map(({ message }) => `  ${message}`), ''].join('\n'));
     return EXIT.refused;
   }
 }

@@ -22,12 +22,13 @@ import {
 } from '../desk/words.ts';
 import { engineVersion } from '../host/engine-version.ts';
 import { marketDataText } from '../market/market-data.ts';
+import { modelTerms } from '../question/report/valuing.ts';
 import { scenarioLibrary } from '../question/scenario/scenario.ts';
 import { noteSentences, unusedSentences } from '../tape/remarks.ts';
 import { formatHour } from '../text/calendar-date.ts';
 import { show } from '../text/message.ts';
 import { printable } from '../text/printable.ts';
-import { modelTerms, valueOrPrint } from './book-tape.ts';
+import { valueOrPrint } from './book-tape.ts';
 import { readOrPrint, requireWritable, written } from './input.ts';
 import { type Environment, EXIT, formatTable, type Output, STANDARD_OUTPUT } from './output.ts';
 import { LONG_RUN, ownAsk, printFailures, withOwnRisk } from './own-risk.ts';

@@ -6,6 +6,8 @@ export interface DeskQuestion {
   readonly seed?: number;
   /** The body of a POST; without it the request is a GET. */
   readonly body?: object;
+  /** Receives the finished share of a back-test, 0 to 1. */
+  readonly onProgress?: (share: number) => void;
 }
 
 export interface Reply {

@@ -114,7 +114,10 @@ const tableOf = <Row>(sheet: string, columns: readonly Column<Row>[], rows: read
 });
 
 /** A row for each loan, and a row for each asset that cures its call by itself. */
-export const callTables = ({ Calls, Data }: Pick<DeskResult, 'Calls' | 'Data'>): CallTable[] => [
+export const callTables = ({
+  Calls,
+  Data,
+}: Pick<DeskResult, 'Calls'> & { readonly Data: Pick<DeskResult['Data'], 'AsOf'> }): CallTable[] => [
   tableOf('Calls', CALL_COLUMNS(Data.AsOf), Calls),
   tableOf('By asset', WAY_COLUMNS, Calls.flatMap(waysOf)),
 ];

@@ -48,7 +48,9 @@ export function deadlinesSentence({ Calls }: Pick<DeskResult, 'Calls'>): string 
   const parts = [
     ...(late.length === 0
       ? []
-      : [`the deadlines of ${counted(late.length, 'call')} have passed (${listed(late, MAX_IDS)})`]),
+      : [
+          `the ${late.length === 1 ? 'deadline of 1 call has' : `deadlines of ${counted(late.length, 'call')} have`} passed (${listed(late, MAX_IDS)})`,
+        ]),
     ...(next === undefined ? [] : [`the next deadline is ${momentWords(next.Deadline)} (${next.Id})`]),
   ];
   return parts.length === 0 ? '' : `Of ${counted(Calls.length, 'open margin call')} ${parts.join('; ')}.`;

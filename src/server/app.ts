@@ -6,8 +6,9 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import { type Clock, processClock } from '../core/clock.ts';
-import type { AnyQuestion } from '../question/question.ts';
+import { type AnyQuestion, BOOK_BODY_BYTES } from '../question/question.ts';
 import { isLongQuestion } from '../question/reading/read-bytes.ts';
+import { REPORT_PATH } from '../question/report/request.ts';
 import { type Admission, createAdmission } from './admission/admission.ts';
 import { type Counters, memoryCounters } from './admission/counters.ts';
 import { type CountFailedKey, createLimits, failedKeyCounter } from './admission/limits.ts';
@@ -28,6 +29,7 @@ import {
 import { operationHandler } from './answers/operation-handler.ts';
 import { HttpRefusal } from './answers/problem.ts';
 import { createQuestionHandler, type QuestionHandlerDependencies } from './answers/question-handler.ts';
+import { createReportHandler, reportMiddleware } from './answers/report.ts';
 import { USAGE_PATH, usageMiddleware } from './answers/usage-answer.ts';
 import {
   closeWhileDraining,
@@ -37,7 +39,8 @@ import {
   type Readiness,
   readinessMiddleware,
 } from './health/probes.ts';
-import { addJobRoutes, createJobResumer, wantsEvents } from './jobs/job-routes.ts';
+import { addJobRoutes, wantsEvents } from './jobs/job-routes.ts';
+import { createJobResumer } from './jobs/job-work.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Scope } from './keys/key-file.ts';
 import { type KeyRing, type KnownKey, openKeyRing } from './keys/key-ring.ts';
@@ -165,8 +168,10 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const answers = createQuota('answers that are not read yet', MEBIBYTES, ANSWER_BOUNDS);
   const eventStreams = createQuota('event streams', CONNECTIONS, EVENT_STREAM_BOUNDS);
   const logOutcome = outcomeLog(log, metrics.fault);
+  const reports = createReportHandler({ ...dependencies, questions });
   const background = {
     ...dependencies,
+    reports,
     logOutcome,
     questions,
     clock,
@@ -178,11 +183,18 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   const operate = operationHandler(questions, background);
   for (const route of routes)
     router.post(route.path, requireKey, ...bodyMiddleware(route, bodies), operate(route));
+  router.post(
+    REPORT_PATH,
+    requireKey,
+    requireContentType('application/json'),
+    takeBody(BOOK_BODY_BYTES, bodies),
+    reportMiddleware(reports, background),
+  );
   router.post(BATCH_PATH, requireKey, requireLines, batchMiddleware(background));
   addJobRoutes(router, requireKey, background);
   dependencies.jobs.startAdoption?.(createJobResumer(routes, background, keyOf));
 
-  const paths = [...routes.map(({ path }) => path), BATCH_PATH];
+  const paths = [...routes.map(({ path }) => path), BATCH_PATH, REPORT_PATH];
   app.use(countRequests(metrics, paths, POLLED));
   app.use(closeWhileDraining(readiness));
   app.use(traceRequests(dependencies.tracing ?? NO_TRACING, paths, POLLED));

@@ -1,23 +1,16 @@
 /** A book in the console: tapes as the command line reads them, what is wrong with them, and the figures of /book_risk. */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { levelOfParts } from '#core/figures/usual.js';
 import { REMEDY_KINDS, remedy, remedyText } from '#src/tape/remedies.js';
-import {
-  type BookFile,
-  faultsCsv,
-  loansCsv,
-  readBookFile,
-  readTapeText,
-  sheetArguments,
-} from '../../console/src/book/book-file.ts';
+import { faultsCsv, loansCsv, readBookFile, readTapeText } from '../../console/src/book/book-file.ts';
 import { sampleTape } from '../../console/src/book/sample-tape.ts';
 import { storeBook, storedBook } from '../../console/src/book/stored-books.ts';
 import { choicesOf, filledColumn, withColumn, withFilled } from '../../console/src/book/tape-choices.ts';
 import {
   FORM_WORDS,
   TAPE_FIELDS,
-  tapeArguments,
   tapeTerms,
   unitOf,
   withUnit,
@@ -220,10 +213,6 @@ describe('the fields of a tape', () => {
         { path: 'query.days', message: expect.stringContaining('above 0') },
       ],
     });
-    expect(tapeArguments(fieldsWith(all)).join(' ')).toBe(
-      "--columns Nr=loan_id 'Net = Debt=loan_amount' Desk=- --default grace_hours=24 --percent margin_call_ltv liquidation_ltv --fractions interest --accept a b --header-row 4 --dates dmy --decimal comma",
-    );
-    expect(tapeArguments(TAPE_FIELDS)).toEqual([]);
   });
 
   it('say of each column of LTVs, rates and shares of the tape whether it is per cent or fractions', () => {
@@ -298,14 +287,6 @@ describe('the fields of a tape', () => {
     expect(choicesOf(remedy('nameOrFill', 'name in the file=loan_asset', 'c', 'loan_asset'), fields)).toEqual(
       [],
     );
-  });
-
-  it('name the sheet of a spreadsheet with several in the command', () => {
-    const read = readTapeText('tape.xlsx', CSV);
-    expect(sheetArguments(read)).toEqual([]);
-    expect(
-      sheetArguments({ ...read, sheets: ['a', 'Loans of May'], sheet: 'Loans of May' } as BookFile),
-    ).toEqual(['--sheet', "'Loans of May'"]);
   });
 
   it('have their faults as CSV, without formulas', () => {
@@ -665,7 +646,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     const following = page.waitForRequest(
       request => request.url().includes('/jobs/') && request.method() === 'GET',
     );
-    await page.click('text=Save the report for the committee');
+    await page.click('text=/^Make the report$/');
     const job = new URL((await following).url()).pathname;
     const stateOf = async () => {
       const headers = { 'x-api-key': CONSOLE_KEY };
@@ -703,21 +684,35 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
       if (prefer !== undefined) sent.push(`${new URL(request.url()).pathname} ${prefer}`);
       if (request.method() === 'DELETE') sent.push('deleted');
     });
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.click('text=Save the report for the committee'),
-    ]);
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    const report = Buffer.concat(chunks).toString();
-    expect(download.suggestedFilename()).toBe('report.html');
+    await page.fill('#report-limits', 'called loans <= 1000\nLossCVar 0.5 <= 1');
+    await page.click('text=/^Make the report$/');
+    // A faulty limit is named, and nothing is computed.
+    await page.waitForSelector('text=/limits, line 2: .*the level 0.5 is not computed/');
+    await page.fill('#report-limits', 'called loans <= 1000');
+    await page.click('text=/^Make the report$/');
+    await page.waitForSelector('text=/The report is ready/', { timeout: 240_000 });
+    expect(
+      await page.$$eval('tr[data-limit]', rows => rows.map(row => row.getAttribute('data-limit'))),
+    ).toEqual(['ok']);
+    const saved = async (button: string) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+      return { name: download.suggestedFilename(), bytes: Buffer.concat(chunks) };
+    };
+    const { name, bytes } = await saved('text=/^Save report.html$/');
+    const report = bytes.toString();
+    expect(name).toBe('report.html');
     expect(report).toContain('Risk of the loan book');
     expect(report).toContain('Synthetic');
     expect(report).toContain('The book holds 60 loans');
     // A job may take longer than a request. The server keeps none of its results.
-    expect(sent.filter(each => each === '/book_risk respond-async')).toHaveLength(5);
-    expect(sent.filter(each => each === '/stress respond-async')).toHaveLength(1);
-    expect(sent.filter(each => each === 'deleted')).toHaveLength(6);
+    expect(sent.filter(each => each === '/book_report respond-async')).toHaveLength(2);
+    expect(sent.filter(each => each === 'deleted')).toHaveLength(1);
+    const { bytes: json } = await saved('text=/Save report.json/');
+    const [first] = await readSheets((await saved('text=/^Save calls.xlsx$/')).bytes);
+    const { Calls } = JSON.parse(json.toString()) as { Calls: { Id: string }[] };
+    expect(first.data.slice(1).map(([id]) => id)).toEqual(Calls.map(({ Id }) => Id));
     for (const type of ['FHS', 'GBM', 'STUDENT_T', 'BOOTSTRAP', 'HISTORICAL']) expect(report).toContain(type);
     expect(report).not.toMatch(/NaN|undefined|null/);
     expect(errors).toEqual([]);

@@ -84,7 +84,7 @@ describe('The call sheet', () => {
       ],
     );
     expect(deadlinesSentence({ Calls: calls })).toBe(
-      'Of 4 open margin calls the deadlines of 1 call have passed (late); the next deadline is 2026-01-01 14:00 UTC (morning).',
+      'Of 4 open margin calls the deadline of 1 call has passed (late); the next deadline is 2026-01-01 14:00 UTC (morning).',
     );
   });
 

@@ -1,6 +1,6 @@
 /** An earlier tape and a tape of now. */
 import { expect, it } from 'vitest';
-import { changesOf, withTermsOfThen } from '#src/cli/book-compare.js';
+import { changesOf, withTermsOfThen } from '#src/question/report/compare.js';
 import type { TapeLoan } from '#src/tape/tape.js';
 
 const loan = (id: string, more: Partial<TapeLoan> = {}): TapeLoan => ({

@@ -11,7 +11,7 @@ import type { TapeFault } from '#src/tape/tape.ts';
 import { csvRow } from '#src/text/csv-field.ts';
 import { NoTable } from '#src/text/delimited.ts';
 import type { Cell } from '#src/text/numbers.ts';
-import { FORM_WORDS, quoted } from './tape-terms.ts';
+import { FORM_WORDS } from './tape-terms.ts';
 
 /** Of a spreadsheet with several sheets. */
 export interface Sheets {
@@ -45,10 +45,6 @@ export const tableOf = ({
   rows,
   lineOf: row => lines[row] ?? 0,
 });
-
-/** The sheet of a spreadsheet with several as an option of the command `book`. */
-export const sheetArguments = (file: BookFile): readonly string[] =>
-  file.kind === 'tape' && file.sheet !== undefined ? ['--sheet', quoted(file.sheet)] : [];
 
 /** XLSX is a ZIP archive. */
 const ZIP = [0x50, 0x4b, 3, 4];

@@ -1,7 +1,7 @@
 /**
  * How a tape is written and how long its loans are followed: the fields of the form, by the reader of the query of text/csv.
  *
- * Takes: fields. Gives: options of the reader of tapes, or their faults at `query.<name>`; the same as options of the command `book`.
+ * Takes: fields. Gives: options of the reader of tapes, or their faults at `query.<name>`.
  */
 
 import { USUAL } from '#core/figures/usual.ts';
@@ -107,29 +107,6 @@ export function fieldsOfFile(
       headerRow: String(headerRow ?? ''),
     },
   };
-}
-
-/** A word of a shell, in quotes where it has other characters than those of names and numbers. */
-export const quoted = (word: string): string =>
-  /^[\w.,:=/+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-
-/** The same as options of the command `book`. */
-export function tapeArguments(fields: Fields): readonly string[] {
-  const { dates = '', decimal = '', headerRow = '', columns, empty } = fields;
-  const list = (option: string, words: readonly string[]) =>
-    words.length === 0 ? [] : [option, ...words.map(quoted)];
-  return [
-    ...list('--columns', listOf(columns)),
-    ...list('--default', listOf(empty)),
-    ...list('--percent', listOf(fields.percent)),
-    ...list('--fractions', listOf(fields.fractions)),
-    ...list('--ratios', listOf(fields.ratios)),
-    ...list('--smallest-units', listOf(fields.smallestUnits)),
-    ...list('--accept', listOf(fields.accept)),
-    ...(headerRow === '' ? [] : ['--header-row', headerRow]),
-    ...(dates === '' ? [] : ['--dates', dates]),
-    ...(decimal === '' ? [] : ['--decimal', decimal]),
-  ];
 }
 
 /** In the place of a heading that is proposed for a column. */

@@ -298,7 +298,7 @@ function factsOf({ rows, tape }: ValuedBook): ReadonlyMap<string, LoanFacts> {
 }
 
 /** An LTV, or the coverage that it is, as coverage is shown. */
-const ltvText = (ltv: number | undefined) =>
+export const ltvText = (ltv: number | undefined) =>
   ltv === undefined
     ? ''
     : coverageUnit.value === 'ltv'

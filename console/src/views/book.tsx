@@ -26,6 +26,7 @@ import { shockSentences } from '../words/book.ts';
 import { OnceForm, OnceResults, useAskedOnce } from './asked-once.tsx';
 import { BookIntake } from './book-intake.tsx';
 import { BookResults } from './book-results.tsx';
+import { Calls } from './calls.tsx';
 import { ReportButton } from './report-button.tsx';
 import { analysisDate, FallField, fallParams, ModelFields, shockParams } from './shared.tsx';
 
@@ -264,8 +265,9 @@ export function BookView() {
                   link: () => linkToForm(BOOK_FIELDS),
                 }}
               />
-              {asked.tape !== undefined && file.value !== undefined && (
-                <ReportButton tape={asked.tape} file={file.value} fields={askedWith} answer={body} />
+              {asked.tape !== undefined && <Calls tape={asked.tape} />}
+              {asked.tape !== undefined && file.value?.kind === 'tape' && (
+                <ReportButton tape={asked.tape} file={file.value} fields={askedWith} />
               )}
             </div>
             <ScenarioPanel

@@ -1,5 +1,5 @@
 /** The section on the open margin calls. */
-import { cureUsd, hasPassed, momentWords, unitsText } from '../call-text.ts';
+import { cureUsd, hasPassed, unitsText } from '../call-text.ts';
 import type { DeskResult } from '../result.ts';
 import { counted, dayText, percent, usd } from '../words.ts';
 import { type Html, html, NOTHING, section, table, whole } from './html.ts';
@@ -12,7 +12,7 @@ export function callsSection({ Calls, Data }: DeskResult): Html {
   return section(
     'calls',
     `${counted(Calls.length, 'open margin call')}`,
-    html`<p>At the prices of ${dayText(Data.AsOf)}. Any one of the assets to add, or the repayment, brings the LTV to that at which the call ends; amounts are rounded up. --calls writes them as a spreadsheet with a message for each borrower.</p>`,
+    html`<p>At the prices of ${dayText(Data.AsOf)}. Any one of the assets to add, or the repayment, brings the LTV to that at which the call ends; amounts are rounded up. ${whole('--calls')} writes them as a spreadsheet with a message for each borrower.</p>`,
     table(
       [
         'Loan',
@@ -29,8 +29,8 @@ export function callsSection({ Calls, Data }: DeskResult): Html {
       Calls.slice(0, MAX_CALLS).map(call => [
         whole(call.Id),
         call.Borrower ?? '',
-        call.CalledBy === 'tape' ? momentWords(call.CalledAt).slice(0, -4) : 'no time in the tape',
-        html`${momentWords(call.Deadline).slice(0, -4)}${hasPassed(call) ? html`<br><span class="bad-text">passed</span>` : ''}`,
+        call.CalledBy === 'tape' ? moment(call.CalledAt) : 'no time in the tape',
+        html`${moment(call.Deadline)}${hasPassed(call) ? html`<br><span class="bad-text">passed</span>` : ''}`,
         usd(call.LoanUsd),
         percent(call.Ltv),
         percent(call.RecoveryLtv),
@@ -45,3 +45,6 @@ export function callsSection({ Calls, Data }: DeskResult): Html {
       : NOTHING,
   );
 }
+
+/** `2026-01-31 15:00`, its day and its time each on one line. */
+const moment = (text: string): Html => html`${whole(text.slice(0, 10))} ${text.slice(11, 16)}`;

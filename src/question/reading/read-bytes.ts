@@ -9,6 +9,7 @@ import { repeatedMembers } from '../request/repeated-members.ts';
 import { type Reading, requestOf } from '../resolved.ts';
 import type { NamedScenario } from '../scenario/scenario.ts';
 import { STRESS_READING, type StressRequest } from '../stress/request.ts';
+import { type ReportReading, type ReportRequest, readReportBody } from './report-body.ts';
 import { type Read, readTapeBody, type TapeTerms } from './tape-body.ts';
 
 export interface LongRequests {
@@ -17,7 +18,11 @@ export interface LongRequests {
 }
 export type LongQuestion = keyof LongRequests;
 
-export type ReadBytes = Read<ReadBook>;
+/** What is read for each question. */
+export interface ReadBodies extends Record<LongQuestion, ReadBook> {
+  readonly report: ReportRequest;
+}
+export type ReadBytes<Q extends keyof ReadBodies = keyof ReadBodies> = Read<ReadBodies[Q]>;
 
 export interface ReadBook {
   readonly request: LongRequests[LongQuestion];
@@ -27,8 +32,8 @@ export interface ReadBook {
   readonly json?: string;
 }
 
-export interface ReadingTerms {
-  readonly question: LongQuestion;
+export interface ReadingTerms<Q extends keyof ReadBodies = keyof ReadBodies> {
+  readonly question: Q;
   /** The day on which the body was sent. */
   readonly today: Day;
   /** Symbols of other assets. */
@@ -39,6 +44,8 @@ export interface ReadingTerms {
   readonly maxLoans: number;
   /** Of a tape; absent where the bytes are JSON. */
   readonly tape?: TapeTerms;
+  /** Of the question report. */
+  readonly report?: ReportReading;
 }
 
 const READINGS: { readonly [Q in LongQuestion]: Reading<LongRequests[Q]> } = {
@@ -51,18 +58,23 @@ export const isLongQuestion = (name: string): name is LongQuestion => Object.has
 
 /** @param pricesOf source of the prices of amounts */
 export function readBytes(bytes: Uint8Array, terms: ReadingTerms, pricesOf: PricesOf): Promise<ReadBytes> {
+  const { question, tape, report } = terms;
   const resolve = resolverOf(terms.aliases);
-  return terms.tape === undefined
-    ? readJsonBytes(bytes, terms, resolve, pricesOf)
-    : readTapeBody(bytes, { ...terms, ...terms.tape }, resolve, pricesOf);
+  if (question === 'report') {
+    if (report === undefined) throw new Error('The body of a report has its terms.');
+    return readReportBody(bytes, report, resolve, pricesOf);
+  }
+  return tape === undefined
+    ? readJsonBytes(bytes, { ...terms, question }, resolve, pricesOf)
+    : readTapeBody(bytes, { ...terms, ...tape }, resolve, pricesOf);
 }
 
 async function readJsonBytes(
   bytes: Uint8Array,
-  terms: ReadingTerms,
+  terms: ReadingTerms<LongQuestion>,
   resolve: ResolveSymbol,
   pricesOf: PricesOf,
-): Promise<ReadBytes> {
+): Promise<Read<ReadBook>> {
   const beyond = beyondForm(bytes, BOOK_FORM);
   if (beyond !== undefined)
     return {

@@ -7,7 +7,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { type Asker, createTurns } from '../../core/turns.ts';
 import type { PricesOf, WantedPrices } from '../request/prices.ts';
-import { type ReadBytes, type ReadingTerms, readBytes } from './read-bytes.ts';
+import { type ReadBodies, type ReadBytes, type ReadingTerms, readBytes } from './read-bytes.ts';
 import type { ReadingTask } from './reading-thread.ts';
 
 /** Longer bodies are read in the thread: so many bytes are a hundred loans in JSON, or three hundred rows of a tape, some 40 ms. */
@@ -21,12 +21,12 @@ const MAX_HEAP_MIB = 1024;
  * @param pricesOf source of the prices of amounts
  * @throws the signal's reason once it is aborted, or the error of `pricesOf`
  */
-export type ReadLongBody = (
+export type ReadLongBody = <Q extends keyof ReadBodies>(
   bytes: Uint8Array,
-  terms: ReadingTerms,
+  terms: ReadingTerms<Q>,
   asker: Asker,
   pricesOf: PricesOf,
-) => Promise<ReadBytes>;
+) => Promise<ReadBytes<Q>>;
 
 /** @param maxHeapMib heap of the thread, MiB */
 export function createBookReader(maxHeapMib: number): ReadLongBody {
@@ -74,10 +74,11 @@ export function createBookReader(maxHeapMib: number): ReadLongBody {
     }
   }
 
-  return (bytes, terms, asker, pricesOf) =>
+  // What is read follows from the question.
+  return ((bytes, terms, asker, pricesOf) =>
     bytes.byteLength <= LOOP_BYTES
       ? readBytes(bytes, terms, pricesOf)
-      : turns.run(asker, () => inThread(bytes, terms, asker.signal, pricesOf));
+      : turns.run(asker, () => inThread(bytes, terms, asker.signal, pricesOf))) as ReadLongBody;
 }
 
 export const readLongBody: ReadLongBody = createBookReader(MAX_HEAP_MIB);

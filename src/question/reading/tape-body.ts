@@ -130,7 +130,7 @@ export async function readTapeBody(
   const others = found.filter(({ path }) => !OF_LOANS.test(path));
   const named = others.map(fault => ({ ...fault, path: fault.path.replace(/^params\./, 'query.') }));
   const all = [...faults, ...tapeFaultsOf(ofRows, loans)].sort(byLine);
-  return { ok: false, faults: [...named, ...requestFaults(all)] };
+  return { ok: false, faults: [...named, ...requestFaults(all, QUERY_WORDS)] };
 }
 
 /** Members of the loans of a body. */
@@ -169,7 +169,8 @@ const QUERY_WORDS: OptionWords = {
   market: 'GET /symbols shows',
 };
 
-function requestFaults(faults: readonly TapeFault[]): Fault[] {
+/** Faults of a tape as those of a request. @param words how it sets the options of the tape */
+export function requestFaults(faults: readonly TapeFault[], words: OptionWords): Fault[] {
   const shown = faults.slice(0, MAX_FAULTS).map(({ code, line, id, column, message, remedy }): Fault => {
     const place = [
       line === undefined ? '' : `line ${line}`,
@@ -179,7 +180,7 @@ function requestFaults(faults: readonly TapeFault[]): Fault[] {
     return {
       code,
       path: line === undefined ? 'body' : ['line', line, ...(column === undefined ? [] : [column])].join('.'),
-      message: `${place.length === 0 ? '' : `${place.join(', ')}: `}${message}${message.endsWith('?') ? '' : '.'} ${remedyText(remedy, QUERY_WORDS)}`,
+      message: `${place.length === 0 ? '' : `${place.join(', ')}: `}${message}${message.endsWith('?') ? '' : '.'} ${remedyText(remedy, words)}`,
     };
   });
   const more = faults.length - shown.length;

@@ -4,6 +4,7 @@
  */
 import type { Fault } from '../../core/errors.ts';
 import { QUESTIONS } from '../../question/questions.ts';
+import { reportSchema } from '../../question/report/request.ts';
 import { batchLine } from '../../question/request/batch-line.ts';
 import { TAPE_PARAMETERS } from '../../question/request/tape-query.ts';
 import { TAPE_COLUMN_NAMES } from '../../tape/columns.ts';
@@ -33,6 +34,7 @@ export function declaredNames(): ReadonlySet<string> {
   };
   for (const { schema } of QUESTIONS) collect(jsonSchemaOf(schema(0)));
   collect(jsonSchemaOf(batchLine([])));
+  collect(jsonSchemaOf(reportSchema(0)));
   declared = names;
   return declared;
 }

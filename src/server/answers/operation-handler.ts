@@ -5,7 +5,8 @@
  */
 import type { SentQuestion } from '../../question/asking.ts';
 import type { AnyQuestion } from '../../question/question.ts';
-import { type JobsDependencies, submitJob } from '../jobs/job-routes.ts';
+import { submitJob } from '../jobs/job-routes.ts';
+import { type JobsDependencies, taskOf } from '../jobs/job-work.ts';
 import { CSV, contentType } from '../transport/body.ts';
 import { type Context, header, type Middleware } from '../transport/context.ts';
 import { prefersAsync } from '../transport/headers.ts';
@@ -42,7 +43,7 @@ export function operationHandler(
           406,
           'The header Accept admits no JSON; the result of a job is application/json only.',
         );
-      await submitJob(ctx, checked, bytes, jobs);
+      await submitJob(ctx, taskOf(checked, questions), bytes, jobs);
       return;
     }
     ctx.vary('Accept');

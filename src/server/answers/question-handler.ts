@@ -109,7 +109,9 @@ interface Finished {
 export type QuestionHandler = ReturnType<typeof createQuestionHandler>;
 
 /** Headers of every answer to a checked question, including refusals. */
-export const questionHeaders = ({ seed }: CheckedQuestion): Readonly<Record<string, string>> => ({
+export const questionHeaders = ({
+  seed,
+}: Pick<CheckedQuestion, 'seed'>): Readonly<Record<string, string>> => ({
   'x-seed': String(seed),
 });
 
@@ -264,7 +266,7 @@ const VERSION = /^(?:store; version=)?([0-9a-f]{12})$/;
  * The market that the header `x-market-data` names, in the form of an answer or by its version alone.
  * @throws RiskError `invalid-request`, or `market-version-gone`
  */
-async function marketOf(sent: string, market: MarketHandle): Promise<MarketData> {
+export async function marketOf(sent: string, market: MarketHandle): Promise<MarketData> {
   const current = market.current();
   if (sent === marketDataText(current)) return current;
   const version = VERSION.exec(sent)?.[1];

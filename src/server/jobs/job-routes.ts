@@ -8,52 +8,20 @@ import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import { unlessAborted } from '../../core/async.ts';
 import type { Clock } from '../../core/clock.ts';
-import { messageOf, RiskError, refuseIfFaulty } from '../../core/errors.ts';
-import type { EngineSet } from '../../engine/engine-set.ts';
-import { watchedEngines } from '../../engine/watched-engines.ts';
-import type { Logger } from '../../host/log.ts';
+import { refuseIfFaulty } from '../../core/errors.ts';
 import { marketDataText } from '../../market/market-data.ts';
-import type { CheckedQuestion } from '../../question/asking.ts';
-import type { AnyQuestion } from '../../question/question.ts';
+import { REPORT_PATH } from '../../question/report/request.ts';
 import { withoutTape } from '../../question/request/tape-query.ts';
-import type { Quota } from '../admission/quota.ts';
-import { faultFacts, keyFacts } from '../answers/log-facts.ts';
-import { HttpRefusal, problemReply } from '../answers/problem.ts';
-import { type QuestionHandler, questionHeaders } from '../answers/question-handler.ts';
-import { digestOf } from '../audit/digest.ts';
-import { failureName, NO_SPAN } from '../tracing/trace.ts';
-import {
-  type Context,
-  header,
-  type LogFacts,
-  type Middleware,
-  type RequestState,
-} from '../transport/context.ts';
-import { runDeadline } from '../transport/deadline.ts';
-import type { LogOutcome } from '../transport/error-handler.ts';
+import { HttpRefusal } from '../answers/problem.ts';
+import { sendForm, wantsPage } from '../answers/report-form.ts';
+import { type Context, header, type Middleware, type RequestState } from '../transport/context.ts';
 import { sendBytes, startStream } from '../transport/send-text.ts';
-import { isAnswered, isFinal, type JobReply, type JobView, type JobWork, secondsLeft } from './job.ts';
+import { isAnswered, isFinal, type JobView, secondsLeft } from './job.ts';
 import { jobsQuery, pageOf } from './job-pages.ts';
 import type { JobQuestion } from './job-records.ts';
-import type { JobResumer, Jobs } from './jobs.ts';
+import { type JobsDependencies, type JobTask, jobWork } from './job-work.ts';
 
 export const JOBS_PATH = '/jobs';
-
-export interface JobsDependencies {
-  readonly jobs: Jobs;
-  readonly questions: QuestionHandler;
-  readonly engines: EngineSet;
-  readonly log: Logger;
-  readonly logOutcome: LogOutcome;
-  readonly clock: Clock;
-  /** Time limit of a job from the moment it leaves the queue. */
-  readonly jobTimeoutSeconds: number;
-  /** Time limit of a request, to which the work limits refer. */
-  readonly requestTimeoutSeconds: number;
-  /** Bytes of answers that are not read yet, and connections that follow jobs. */
-  readonly answers: Quota;
-  readonly eventStreams: Quota;
-}
 
 /** Visible ASCII, which is valid in every header. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -68,7 +36,7 @@ const HEARTBEAT_MS = 15_000;
  */
 export async function submitJob(
   ctx: Context,
-  checked: CheckedQuestion,
+  checked: JobTask,
   body: Uint8Array,
   dependencies: JobsDependencies,
 ): Promise<void> {
@@ -85,7 +53,7 @@ export async function submitJob(
   const submitted = dependencies.jobs.submit({
     signal,
     owner: ctx.state.caller,
-    operation: checked.question.path,
+    operation: checked.path,
     fingerprint: fingerprintOf(ctx, checked, body),
     idempotencyKey,
     work: jobWork(ctx.state, ctx.path, checked, dependencies),
@@ -100,7 +68,7 @@ export async function submitJob(
 }
 
 /** Path, query, headers and body that the answer depends on. */
-function fingerprintOf(ctx: Context, { remarks }: CheckedQuestion, body: Uint8Array): string {
+function fingerprintOf(ctx: Context, { remarks }: JobTask, body: Uint8Array): string {
   const question = [
     ctx.path,
     ctx.querystring,
@@ -116,7 +84,7 @@ function fingerprintOf(ctx: Context, { remarks }: CheckedQuestion, body: Uint8Ar
 /** The question as another server reads it if this one ends; a tape as the JSON body that it stands for. */
 function questionForOthers(
   ctx: Context,
-  { moment, seed, compute, remarks, json, isPinned, market }: CheckedQuestion,
+  { moment, seed, compute, remarks, json, isPinned, market }: JobTask,
   body: Uint8Array,
 ): JobQuestion {
   return {
@@ -130,158 +98,6 @@ function questionForOthers(
     requestId: ctx.state.requestId,
     caller: ctx.state.caller,
     ...(remarks.length > 0 && { remarks: [...remarks] }),
-  };
-}
-
-const NO_GPU_LEFT =
-  'The job asks for a GPU, and its server has ended; no server with a GPU has adopted it within ten minutes.';
-
-/** Whether a job is only for servers with a GPU, and this one has none. */
-function isForOtherServers(
-  { compute, workload }: CheckedQuestion,
-  { gpu, gpuState, autoTakesSoftware = false, limits }: EngineSet,
-  limitScale: number,
-): boolean {
-  const hasGpu = gpuState === 'ready' || gpuState === 'restarting';
-  if (compute === 'gpu') return !hasGpu;
-  if (compute === 'cpu' || (hasGpu && (autoTakesSoftware || gpu?.description.software === false)))
-    return false;
-  return workload.onGpu && workload.work > limitScale * limits.cpu;
-}
-
-/** Factor of the work limits of a request for a job, which has more time. */
-const limitScaleOf = ({
-  jobTimeoutSeconds,
-  requestTimeoutSeconds,
-}: Pick<JobsDependencies, 'jobTimeoutSeconds' | 'requestTimeoutSeconds'>): number =>
-  Math.max(1, jobTimeoutSeconds / requestTimeoutSeconds);
-
-/**
- * The work of jobs whose servers have ended; on the same market data an answer has the same bytes.
- *
- * @param requireKey throws for a key that this server does not have: other servers of the fleet may have it
- */
-export function createJobResumer(
-  routes: readonly AnyQuestion[],
-  dependencies: JobsDependencies,
-  requireKey: (caller: string) => void,
-): JobResumer {
-  const { questions, engines, logOutcome } = dependencies;
-  const failing =
-    (requestId: string, path: string, error: unknown): JobWork =>
-    async (_, { id: job }) => {
-      const reply = refusalOf(error, requestId, {});
-      logOutcome({ request_id: requestId, path, status: reply.status, job }, reply.status, { error });
-      return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
-    };
-  return {
-    async resume(left, signal) {
-      const { path, query, seed, compute, marketData, body, moment, requestId, caller, remarks } = left;
-      try {
-        requireKey(caller);
-        const route = routes.find(each => each.path === path);
-        if (route === undefined)
-          throw new HttpRefusal(500, `This version of the server has no operation ${path}.`);
-        const asker = { caller, signal };
-        const question = {
-          asker,
-          sent: { bytes: body },
-          query: new URLSearchParams(query),
-          seed,
-          compute,
-          marketData,
-          remarks,
-        };
-        const checked = await questions.check(route, question, NO_SPAN, new Date(moment));
-        const facts = { request_digest: await digestOf(body) };
-        const work = jobWork({ requestId, caller, span: NO_SPAN, facts }, path, checked, dependencies);
-        if (!isForOtherServers(checked, engines, limitScaleOf(dependencies))) return work;
-        if (checked.compute === 'gpu') throw new RiskError('engine-unavailable', NO_GPU_LEFT);
-        // Where no other server takes it, its run refuses it by its exact work, of which this is an upper bound.
-        return { refusal: { reason: 'work-limit-exceeded' }, work };
-      } catch (error) {
-        const refusal =
-          error instanceof RiskError
-            ? { reason: error.reason, ...faultFacts(error.faults) }
-            : { reason: messageOf(error) };
-        return { refusal, work: failing(requestId, path, error) };
-      }
-    },
-    fail: (id, path, why) => failing(id, path, new HttpRefusal(500, why)),
-  };
-}
-
-/** The reply of a job that was refused or failed. */
-function refusalOf(error: unknown, requestId: string, headers: Readonly<Record<string, string>>): JobReply {
-  const reply = problemReply(error, requestId, headers);
-  return { ...reply, headers: { ...reply.headers, 'Content-Type': 'application/problem+json' } };
-}
-
-function jobWork(
-  {
-    requestId,
-    caller,
-    span: request,
-    facts: asked,
-  }: Pick<RequestState, 'requestId' | 'caller' | 'span' | 'facts'>,
-  path: string,
-  checked: CheckedQuestion,
-  dependencies: JobsDependencies,
-): JobWork {
-  const { questions, engines, log, logOutcome, clock, jobTimeoutSeconds } = dependencies;
-  return async (cancelled, report) => {
-    const arrival = performance.now();
-    const { request_digest } = asked;
-    const facts: LogFacts = {
-      ...keyFacts(caller, undefined),
-      job: report.id,
-      ...(request_digest !== undefined && { request_digest }),
-    };
-    const span = request.child('job');
-    const time = runDeadline(cancelled, jobTimeoutSeconds, clock);
-    let reply: JobReply;
-    let failure: { readonly error: unknown } | undefined;
-    await new Promise(setImmediate);
-    try {
-      const written = await questions.answerJson(checked, {
-        requestId,
-        caller,
-        signal: time.signal,
-        deadline: Number.POSITIVE_INFINITY,
-        facts,
-        background: true,
-        span,
-        engines: watchedEngines(engines, report.progress, limitScaleOf(dependencies), report.id),
-        started: () => {
-          time.start();
-          return report.started();
-        },
-      });
-      const headers = { ...questionHeaders(checked), ...written.headers };
-      reply = {
-        status: 200,
-        headers: { ...headers, 'Content-Type': 'application/json' },
-        body: Buffer.from(written.body).toString(),
-      };
-    } catch (error) {
-      span.fail(cancelled.aborted ? 'cancelled' : failureName(error));
-      if (cancelled.aborted) {
-        log.info({ request_id: requestId, path, ...facts }, 'the job was cancelled');
-        throw error;
-      }
-      failure = { error };
-      reply = refusalOf(error, requestId, questionHeaders(checked));
-    } finally {
-      time.stop();
-      span.end();
-    }
-    const milliseconds = Math.round(performance.now() - arrival);
-    logOutcome(
-      { request_id: requestId, path, status: reply.status, milliseconds, ...facts },
-      reply.status,
-      failure,
-    );
-    return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
   };
 }
 
@@ -339,7 +155,9 @@ export function addJobRoutes(
     if (reply === undefined) throw new HttpRefusal(409, `The job is ${state}; it has no result yet.`);
     const { status, headers, body } = reply;
     const { 'Content-Type': type, ...others } = headers;
+    const isPage = status === 200 && job.info.operation === REPORT_PATH && wantsPage(ctx);
     ctx.set(others);
+    if (isPage) return sendForm(ctx, Buffer.from(body), isPage, { answers, clock });
     await sendBytes(ctx, type, Buffer.from(body), { answers, clock }, status);
   });
 }

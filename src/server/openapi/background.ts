@@ -182,7 +182,14 @@ export function backgroundPaths(answerHeaders: JsonSchema, operationRefusals: Js
       parameters: [jobId],
       get: method(jobs, 'readJobResult', 'Answer of a job', 'Status, headers and body of a direct answer.', {
         ...operationRefusals,
-        '200': response('The answer of the operation.', json(ref('schemas', 'Answer')), answerHeaders),
+        '200': response(
+          'The answer of the operation.',
+          {
+            ...json({ anyOf: [ref('schemas', 'Answer'), ref('schemas', 'BookReport')] }),
+            'text/html': { schema: { type: 'string', description: 'Of a report: the page of it.' } },
+          },
+          answerHeaders,
+        ),
         ...refused(404, 409, 410),
       }),
     },

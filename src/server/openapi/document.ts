@@ -39,6 +39,7 @@ import {
   response,
 } from './json-schema.ts';
 import { OPERATIONS, type OperationDescription } from './operations.ts';
+import { reportPaths, reportSchemas } from './report.ts';
 import { accuracySchema, figureAccuracy } from './response/accuracy.ts';
 import { includedMembers } from './response/included.ts';
 import { problemDocument } from './response/problem.ts';
@@ -101,6 +102,7 @@ export function openApiDocument({ version, routes, problems, leaving = LEAVING }
   const schemas: Record<string, JsonSchema> = {
     Problem: describeProblems(problems),
     ...serviceSchemas(),
+    ...reportSchemas(),
   };
   const offered = new Set(routes.flatMap(({ query }) => query.include).map(upperCamel));
   if (offered.has('Accuracy')) schemas.FigureAccuracy = answerSchemaOf(figureAccuracy);
@@ -138,6 +140,10 @@ export function openApiDocument({ version, routes, problems, leaving = LEAVING }
     security: [{ apiKey: [] }],
     paths: {
       ...paths,
+      ...reportPaths(
+        Object.keys(headerParameters).map(each => ref('parameters', each)),
+        operationRefusals(),
+      ),
       ...backgroundPaths(answerHeaders(), operationRefusals()),
       ...servicePaths(),
     },

@@ -5,7 +5,7 @@ import { type ReadingTerms, readBytes } from '#src/question/reading/read-bytes.j
 import { createBookReader } from '#src/question/reading/reader.js';
 import { dayOf } from '#src/text/calendar-date.js';
 
-const TERMS: ReadingTerms = {
+const TERMS: ReadingTerms<'book'> = {
   question: 'book',
   today: dayOf(new Date('2024-06-30T00:00:00Z')),
   aliases: [['GOLD', 'PAXG']],
@@ -15,7 +15,7 @@ const TERMS: ReadingTerms = {
 /** A reader of bodies that have no amounts. */
 function openReader(maxHeapMib: number) {
   const read = createBookReader(maxHeapMib);
-  return (bytes: Uint8Array, terms: ReadingTerms, of: Asker) => read(bytes, terms, of, async () => new Map());
+  return (bytes: Uint8Array, terms: ReadingTerms<'book'>, of: Asker) => read(bytes, terms, of, async () => new Map());
 }
 /** A text that is read in the thread. */
 const long = (text: string) => text + ' '.repeat(2 ** 15);

@@ -5,7 +5,7 @@ import type { AnyQuestion } from '#src/question/question.js';
 import { createQuota, MEBIBYTES } from '#src/server/admission/quota.js';
 import { operationHandler } from '#src/server/answers/operation-handler.js';
 import type { QuestionHandler } from '#src/server/answers/question-handler.js';
-import type { JobsDependencies } from '#src/server/jobs/job-routes.js';
+import type { JobsDependencies } from '#src/server/jobs/job-work.js';
 import type { Submission } from '#src/server/jobs/jobs.js';
 import { NO_SPAN } from '#src/server/tracing/trace.js';
 import type { Context } from '#src/server/transport/context.js';

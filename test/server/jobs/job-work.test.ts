@@ -6,7 +6,8 @@ import type { CheckedQuestion, SentQuestion } from '#src/question/asking.js';
 import type { AnyQuestion } from '#src/question/question.js';
 import type { QuestionHandler } from '#src/server/answers/question-handler.js';
 import type { JobReply, JobWork } from '#src/server/jobs/job.js';
-import { createJobResumer, submitJob } from '#src/server/jobs/job-routes.js';
+import { submitJob } from '#src/server/jobs/job-routes.js';
+import { createJobResumer, taskOf } from '#src/server/jobs/job-work.js';
 import type { Submission } from '#src/server/jobs/jobs.js';
 import type { Context } from '#src/server/transport/context.js';
 import { outcomeLog } from '#src/server/transport/error-handler.js';
@@ -40,7 +41,7 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
     check: async (_route: AnyQuestion, question: SentQuestion, _span: unknown, moment: Date) => {
       if (refusal !== undefined) throw refusal;
       checked.push({ question, moment });
-      return { seed: 7, compute: 'cpu' } as unknown as CheckedQuestion;
+      return { seed: 7, compute: 'cpu', question: { path: '/var' } } as unknown as CheckedQuestion;
     },
     answerJson: (_: CheckedQuestion, given: Asked) =>
       new Promise((resolve, reject) => {
@@ -81,7 +82,7 @@ function opened({ refusal, jobTimeoutSeconds = 50 }: { refusal?: unknown; jobTim
     const checked = {
       ...{ seed: 7, compute: 'cpu', moment: new Date(5000), question: { path: '/var' }, remarks },
     } as unknown as CheckedQuestion;
-    await submitJob(ctx, checked, Buffer.from('{}'), { ...dependencies, jobs } as never);
+    await submitJob(ctx, taskOf(checked, questions), Buffer.from('{}'), { ...dependencies, jobs } as never);
     return { work: submissions[0].work, submission: submissions[0], record, ctx, set };
   }
   /** Begins the work of a question: one that another server left, where none is given. */

@@ -1,10 +1,9 @@
 /** /backtest of one methodology on the basket of the collateral of a book. */
-import { detailOf } from '../desk/ask.ts';
-import type { ModelTerms } from '../desk/ask-model.ts';
-import type { Judged } from '../desk/result.ts';
-import { METHODOLOGIES, type MethodologyName } from '../models/methodology/methodologies.ts';
-import { formatCalendarDate } from '../text/calendar-date.ts';
-import { type OwnRisk, ownBacktest } from './own-risk.ts';
+import { type Ask, detailOf } from '../../desk/ask.ts';
+import type { ModelTerms } from '../../desk/ask-model.ts';
+import type { Judged } from '../../desk/result.ts';
+import { METHODOLOGIES, type MethodologyName } from '../../models/methodology/methodologies.ts';
+import { formatCalendarDate } from '../../text/calendar-date.ts';
 
 export interface BacktestTerms extends ModelTerms {
   /** Number of judged days. */
@@ -37,7 +36,7 @@ interface BacktestAnswer {
  * @returns the verdict, or the reason of a refusal
  */
 export async function judge(
-  own: OwnRisk,
+  ask: Ask,
   type: MethodologyName,
   basket: Readonly<Record<string, number>>,
   terms: BacktestTerms,
@@ -51,7 +50,12 @@ export async function judge(
     to: formatCalendarDate(terms.asOf - 1),
     ...(METHODOLOGIES[type].draws ? { mc_iter: BACKTEST_PATHS } : {}),
   };
-  const { ok, text } = await ownBacktest(own, { body: { type, params }, seed: terms.seed, onProgress });
+  const { ok, text } = await ask({
+    path: '/backtest',
+    body: { type, params },
+    seed: terms.seed,
+    onProgress,
+  });
   if (!ok) return detailOf(text);
   const { Output } = JSON.parse(text) as BacktestAnswer;
   return {

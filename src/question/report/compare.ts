@@ -4,7 +4,7 @@
  *
  * Must not know: files, the report.
  */
-import { headlineOf } from '../core/figures/usual.ts';
+import { headlineOf } from '../../core/figures/usual.ts';
 import type {
   BookFigures,
   ChangedStatus,
@@ -13,13 +13,13 @@ import type {
   DeskResult,
   LoanChanges,
   StepFigures,
-} from '../desk/result.ts';
-import type { ValuedTape } from '../desk/value-tape.ts';
-import type { MarketData } from '../market/market-data.ts';
-import { type BookRow, bookRows } from '../tape/book-rows.ts';
-import type { TapeLoan } from '../tape/tape.ts';
-import { distinctAssets, loanValueOf, type Prices, withUnits } from '../tape/valuation.ts';
-import { type Day, formatMinute, MS_PER_DAY } from '../text/calendar-date.ts';
+} from '../../desk/result.ts';
+import type { ValuedTape } from '../../desk/value-tape.ts';
+import type { MarketData } from '../../market/market-data.ts';
+import { type BookRow, bookRows } from '../../tape/book-rows.ts';
+import type { TapeLoan } from '../../tape/tape.ts';
+import { distinctAssets, loanValueOf, type Prices, withUnits } from '../../tape/valuation.ts';
+import { type Day, formatMinute, MS_PER_DAY } from '../../text/calendar-date.ts';
 
 /** The required members of an earlier result. */
 export type EarlierResult = Pick<DeskResult, 'Data'> & { readonly Tape: Pick<DeskResult['Tape'], 'Source'> };

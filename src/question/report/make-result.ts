@@ -1,43 +1,64 @@
 /**
- * The result of a tape except its limits: the loans under each methodology, back-tests, scenarios and comparison.
+ * The result of a tape: the loans under each methodology, back-tests, scenarios, comparison and limits; the same for the command and a server.
  *
- * Must not know: files, exit codes.
+ * Must not know: files, HTTP.
  */
-import { type AnsweredModel, askModel } from '../desk/ask-model.ts';
-import { askStress } from '../desk/ask-stress.ts';
-import { type DeskParts, deskResult } from '../desk/assemble.ts';
-import type { DeskResult, Judged } from '../desk/result.ts';
-import { todayOf } from '../desk/today.ts';
-import type { ValuedTape } from '../desk/value-tape.ts';
-import { engineVersion } from '../host/engine-version.ts';
-import { type MarketData, marketDataText } from '../market/market-data.ts';
-import type { MethodologyName } from '../models/methodology/methodologies.ts';
-import { judge } from './book-backtest.ts';
-import { compareBooks, type EarlierResult } from './book-compare.ts';
-import { modelTerms } from './book-tape.ts';
-import { volumeOf } from './book-volumes.ts';
-import type { ProgressLine } from './output.ts';
-import { type OwnRisk, ownAsk } from './own-risk.ts';
-import type { BookOptions } from './tape-options.ts';
+import type { Ask } from '../../desk/ask.ts';
+import { type AnsweredModel, askModel } from '../../desk/ask-model.ts';
+import { askStress, type StressTerms } from '../../desk/ask-stress.ts';
+import { type DeskParts, deskResult } from '../../desk/assemble.ts';
+import { judgeLimits } from '../../desk/judge-limits.ts';
+import type { Limit } from '../../desk/limits.ts';
+import type { DeskResult, Judged } from '../../desk/result.ts';
+import { todayOf } from '../../desk/today.ts';
+import type { ValuedTape } from '../../desk/value-tape.ts';
+import { engineVersion } from '../../host/engine-version.ts';
+import { type MarketData, marketDataText } from '../../market/market-data.ts';
+import type { MethodologyName } from '../../models/methodology/methodologies.ts';
+import { compareBooks, type EarlierResult } from './compare.ts';
+import { judge } from './judge.ts';
+import { modelTerms } from './valuing.ts';
+import { volumeOf } from './volumes.ts';
 
-export async function bookResult(
-  own: OwnRisk,
+/** The terms of a run over a tape. */
+export interface ReportTerms extends Omit<StressTerms, 'asOf' | 'prices' | 'draws' | 'scenarios'> {
+  /** The first is the headline's. */
+  readonly types: readonly MethodologyName[];
+  readonly horizonDays: number;
+  /** Days of the back-test; 0 for none. */
+  readonly backtestDays: number;
+  readonly title: string;
+  /** Name of the earlier result. */
+  readonly compare?: string | undefined;
+  readonly limits?: readonly Limit[] | undefined;
+  /** The command line that reproduces the result. */
+  readonly command: string;
+}
+
+/** What a run asks, of which market, and when. */
+export interface ReportSource {
+  readonly market: MarketData;
+  readonly ask: Ask;
+  readonly now: Date;
+  /** @param share of the work that is done, 0 to 1 */
+  progress(share: number, what: string): void;
+}
+
+/** @throws DeskRefusal, or RiskError where prices of an earlier book are missing */
+export async function makeResult(
+  { market, ask, now, progress }: ReportSource,
   tape: ValuedTape,
   name: DeskParts['name'],
-  options: BookOptions,
-  now: Date,
-  progress: Pick<ProgressLine, 'update'>,
+  options: ReportTerms,
   earlier?: EarlierResult,
-): Promise<Omit<DeskResult, 'Limits'>> {
-  const { types, backtestDays } = options;
-  const market = own.risk.market.current();
-  const ask = ownAsk(own);
+): Promise<DeskResult> {
+  const { types, backtestDays, limits } = options;
   const terms = modelTerms(options, tape);
   const steps = types.length * (backtestDays > 0 ? 2 : 1) + 1;
   const missing: string[] = [];
   const answers = new Map<MethodologyName, AnsweredModel>();
   for (const [k, type] of types.entries()) {
-    progress.update(k / steps, type);
+    progress(k / steps, type);
     answers.set(type, await askModel(ask, type, tape.rows, terms));
   }
   const Today = todayOf(tape.loans, tape.prices);
@@ -48,15 +69,14 @@ export async function bookResult(
   /** Methodologies whose back-test is refused, by the reason. */
   const refused = new Map<string, MethodologyName[]>();
   for (const [k, type] of (backtestDays > 0 ? types : []).entries()) {
-    const done = (share: number) =>
-      progress.update((types.length + k + share) / steps, `back-test of ${type}`);
-    const found = await judge(own, type, Basket, { ...terms, days: backtestDays }, done);
+    const done = (share: number) => progress((types.length + k + share) / steps, `back-test of ${type}`);
+    const found = await judge(ask, type, Basket, { ...terms, days: backtestDays }, done);
     if (typeof found === 'string') refused.set(found, [...(refused.get(found) ?? []), type]);
     else judged.set(type, found);
   }
   for (const [reason, those] of refused)
     missing.push(`The back-test of ${those.join(', ')} is left out: ${reason}`);
-  progress.update((steps - 1) / steps, 'stress');
+  progress((steps - 1) / steps, 'stress');
   const stress = options.falls.length === 0 ? null : await askStress(ask, types[0], tape.rows, terms);
   if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
   const stressed = typeof stress === 'string' ? null : stress;
@@ -74,7 +94,7 @@ export async function bookResult(
           async (rows, asOf, prices) =>
             (await askModel(ask, types[0], rows, { ...terms, asOf, prices })).Book,
         );
-  return deskResult({
+  const result = deskResult({
     title: options.title,
     madeAt: now,
     tape,
@@ -90,6 +110,7 @@ export async function bookResult(
     compared,
     missing,
   });
+  return { ...result, Limits: limits === undefined ? null : judgeLimits(limits, result) };
 }
 
 async function volumesOf(
@@ -102,7 +123,7 @@ async function volumesOf(
   return Object.fromEntries(volumes);
 }
 
-function runOf(options: BookOptions, version: string): DeskResult['Run'] {
+function runOf(options: ReportTerms, version: string): DeskResult['Run'] {
   return {
     Version: version,
     Seed: options.seed,

@@ -1,9 +1,9 @@
 /** The daily volumes of the assets of a book. */
-import { RiskError } from '../core/errors.ts';
-import { quantilesType7 } from '../core/stats/quantile.ts';
-import type { AssetVolume } from '../desk/result.ts';
-import type { MarketData } from '../market/market-data.ts';
-import type { Day } from '../text/calendar-date.ts';
+import { RiskError } from '../../core/errors.ts';
+import { quantilesType7 } from '../../core/stats/quantile.ts';
+import type { AssetVolume } from '../../desk/result.ts';
+import type { MarketData } from '../../market/market-data.ts';
+import type { Day } from '../../text/calendar-date.ts';
 
 /** Days of the median volume. */
 const VOLUME_DAYS = 90;
