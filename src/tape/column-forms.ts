@@ -12,6 +12,7 @@ import { type CellForms, isLtv, signOf } from './cells.ts';
 import { TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 import { type DateEvidence, dateEvidence, isOpenDate, readDate } from './dates.ts';
 import type { FoundColumns } from './find-columns.ts';
+import { markOfLtv } from './mark-of-ltv.ts';
 import { dressed, isEmptyCell } from './money.ts';
 import { remedy } from './remedies.ts';
 import type { TapeFault } from './tape.ts';
@@ -54,7 +55,10 @@ export function columnForms(
   const cellsIn = (column: TapeColumn) => filled.get(column) ?? [];
   const textsIn = (column: TapeColumn) =>
     cellsIn(column).flatMap(cell => (typeof cell === 'string' ? [cell.trim()] : []));
-  const decimals = decimalsOf([...index.keys()], textsIn, said.decimal, remarks, faults);
+  const cellsAt = (column: TapeColumn) => cellsOf(index.get(column) ?? -1) ?? [];
+  const debt = index.has('loan_amount') ? 'loan_amount' : 'loan_value';
+  const byLtv = () => markOfLtv(cellsAt('ltv'), cellsAt(debt), cellsAt('collateral_value'));
+  const decimals = decimalsOf([...index.keys()], textsIn, said.decimal, byLtv, remarks, faults);
   const dates = datesOf([...index.keys()], textsIn, cellsOf, width, said.dates, remarks, faults);
   const units = unitsOf([...index.keys()], cellsIn, decimals, headings, inPercent, said, remarks, faults);
   const signMarksDebt = new Set<TapeColumn>();
@@ -108,6 +112,7 @@ function decimalsOf(
   columns: readonly TapeColumn[],
   textsIn: (column: TapeColumn) => readonly string[],
   said: DecimalMark | undefined,
+  byLtv: () => DecimalMark | undefined,
   remarks: string[],
   faults: TapeFault[],
 ): ReadonlyMap<TapeColumn, DecimalMark> {
@@ -132,7 +137,8 @@ function decimalsOf(
   if (said !== undefined) return found;
   // One program has written all columns.
   const marks = new Set(found.values());
-  const [other] = marks.size === 1 ? marks : [undefined];
+  const isOpen = [...open.keys()].some(column => !found.has(column));
+  const [other] = marks.size === 1 ? marks : marks.size === 0 && isOpen ? [byLtv()] : [undefined];
   for (const column of columns)
     if (NUMERIC.has(TAPE_COLUMNS[column].kind) && !found.has(column) && other !== undefined)
       found.set(column, other);

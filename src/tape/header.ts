@@ -4,7 +4,7 @@
  * Must not know: the cells below it.
  */
 import type { Cell } from '../text/numbers.ts';
-import { type CellFault, columnOf } from './columns.ts';
+import { type CellFault, columnOf, type TapeColumn } from './columns.ts';
 import { type NamedColumns, namedColumns } from './find-columns.ts';
 import { readHeading } from './headings.ts';
 import { isEmptyCell } from './money.ts';
@@ -69,6 +69,9 @@ function below({ rows, lineOf }: TapeTable, at: number, header: readonly string[
   };
 }
 
+/** Columns whose names, such as `ID`, `Currency` and `Amount`, mean another thing below another group. */
+const OF_ANY_GROUP: ReadonlySet<TapeColumn> = new Set(['loan_id', 'loan_asset', 'loan_amount', 'ltv']);
+
 /** The row as a header: its own cells, or with those of the row above where they name more columns together. */
 function bestHeader(rows: readonly (readonly Cell[])[], at: number, named: NamedColumns) {
   const own = textsOf(rows[at]);
@@ -84,8 +87,10 @@ function bestHeader(rows: readonly (readonly Cell[])[], at: number, named: Named
   const both = own.map((text, k) => {
     if (text === '') return above[k] ?? '';
     const joined = `${groups[k]} ${text}`.trim();
-    const column = columnOf(readHeading(joined));
-    return column === undefined || column === columnOf(readHeading(text)) ? text : joined;
+    const [column, own] = [columnOf(readHeading(joined)), columnOf(readHeading(text))];
+    // A group ends where a name below it has a meaning of its own.
+    const isOwn = above[k] === '' && own !== undefined && !OF_ANY_GROUP.has(own);
+    return column === undefined || column === own || isOwn ? text : joined;
   });
   const together = namedColumns(both, named);
   if (together <= alone.named) return alone;

@@ -18,6 +18,7 @@ import { lostIds } from './ids.ts';
 import { loanOf, type Row, type Values } from './loan-of-rows.ts';
 import { isEmptyCell, isZeroDash } from './money.ts';
 import { cellRemarks } from './remarks.ts';
+import type { OptionRemedy } from './remedies.ts';
 import type { TapeTable } from './tables.ts';
 import { byLine, type OwedByFaulty, type ReadTape, type TapeFault, type TapeLoan } from './tape.ts';
 
@@ -95,6 +96,9 @@ interface ReadRows {
   /** Rows of loans. */
   readonly count: number;
 }
+
+/** Questions on columns that are not used, next to those that are. */
+const QUESTIONS: ReadonlySet<string> = new Set<OptionRemedy['kind']>(['useColumn', 'addInterest']);
 
 /** Faults that a column has once, and not in each cell. */
 const ASKED_ONCE = new Set(['commas', 'mark', 'points', 'dates', 'dayFirst', 'percent', 'ratios']);
@@ -244,9 +248,13 @@ function loansOf(
   const repaid: string[] = [];
   const converted: string[] = [];
   const byAsset: string[] = [];
+  // What a question on a further column does not change is judged with it: a second answer would be asked for otherwise.
+  const isReadable = found.faults.every(
+    ({ remedy }) => typeof remedy !== 'string' && QUESTIONS.has(remedy.kind),
+  );
   for (const [id, asNamed] of byId) {
     const of = inUnitsOfAssets(asNamed, defaultRate);
-    const read = faultyIds.has(id) || found.faults.length > 0 ? undefined : loanOf(of, standard, smallest);
+    const read = faultyIds.has(id) || !isReadable ? undefined : loanOf(of, standard, smallest);
     if (read === 'repaid') repaid.push(id);
     else if (read !== undefined && !('faults' in read)) {
       loans.push(read);

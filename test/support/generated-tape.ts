@@ -34,6 +34,8 @@ export interface GeneratedTape {
   /** Of CSV; empty for a sheet. */
   readonly text: string;
   readonly loans: readonly TrueLoan[];
+  /** Whether a spreadsheet has lost digits of the ids: no reading is right. */
+  readonly hasLostIds: boolean;
   /** What a person who knows the tape answers to a question. */
   readonly knows: {
     readonly decimal: 'point' | 'comma';
@@ -179,6 +181,10 @@ const DATES: Readonly<Record<string, DateForm>> = {
   time: (y, m, d) => `${y}-${two(m)}-${two(d)}T00:00:00Z`,
 };
 
+/** Units as whole smallest ones. */
+const smallest = (units: number, decimals: number): string =>
+  (BigInt(Math.round(units * 1e6)) * 10n ** BigInt(decimals - 6)).toString();
+
 /** A number with marks between thousands. */
 function grouped(value: number, digits: number, comma: boolean): string {
   const [whole, fraction] = value.toFixed(digits).split('.');
@@ -241,18 +247,50 @@ function loansOf(draw: Draws, count: number, inUsd: boolean, digits: number): Lo
   });
 }
 
+/** What few tapes have: ids that a spreadsheet shortens or cuts, amounts in smallest units, names of columns in two rows. */
+const RARE = ['exponents', 'cut ids', 'smallest units', 'two rows'] as const;
+type Rare = (typeof RARE)[number];
+
+const SHORTENED: Readonly<Partial<Record<Rare, (k: number) => string>>> = {
+  exponents: () => '1.00245E+15',
+  'cut ids': k => `${100_245_000_000_100 + k}00`,
+};
+/** A loan of ether against USDC, in wei and millionths. */
+const inSmallestUnits = (loan: Loan): Loan => ({
+  ...loan,
+  asset: 'USDC',
+  collateral: [['ETH', Number(((2 * loan.amount) / (PRICES.get('ETH') ?? 1)).toFixed(4))]],
+});
+/** Names in two rows: that of a group over its first column, and the rest below. */
+const IN_TWO_ROWS: Readonly<Partial<Record<Column, readonly [group: string, names: readonly string[]]>>> = {
+  collateral_asset: ['Collateral', ['Asset', 'Ccy', 'Coin']],
+  collateral_amount: ['', ['Units', 'Qty', 'Amount']],
+  loan_asset: ['Loan', ['Ccy', 'Currency', 'Asset']],
+  loan_amount: ['', ['Amount', 'Principal', 'Balance']],
+  margin_call_ltv: ['LTV', ['Margin Call', 'Call']],
+  liquidation_ltv: ['', ['Liquidation', 'Liq.']],
+};
+
 export function generatedTape(seed: number): GeneratedTape {
   const draw = draws(seed);
+  const own = draws(seed + 1_000_003);
+  const rare = own.chance(0.15) ? own.pick(RARE) : undefined;
   const isSheet = draw.chance(0.25);
   const comma = !isSheet && draw.chance(0.15);
   const mark = comma ? draw.pick([';', '\t']) : draw.pick([',', ',', ',', ';', '\t', '|']);
-  const inUsd = draw.chance(0.35);
+  const inUsd = draw.chance(0.35) && rare !== 'smallest units' && rare !== 'two rows';
   const digits = draw.pick([0, 2, 2]);
-  const loans = loansOf(draw, draw.pick([8, 15, 30, 60]), inUsd, digits);
+  const drawn = loansOf(draw, draw.pick([8, 15, 30, 60]), inUsd, digits);
+  const shortened = rare && SHORTENED[rare];
+  const loans = drawn.map((loan, k) => ({
+    ...(rare === 'smallest units' ? inSmallestUnits(loan) : loan),
+    ...(shortened && { id: shortened(k) }),
+  }));
   const present = (Object.keys(HEADINGS) as Column[]).filter(
     column => !['borrower', 'interest', 'maturity'].includes(column) || draw.chance(0.85),
   );
-  const order = draw.chance(0.5) ? present : draw.shuffled(present);
+  const inOrder = draw.chance(0.5);
+  const order = rare === 'two rows' || inOrder ? present : draw.shuffled(present);
   const headings = Object.fromEntries(present.map(column => [column, draw.pick(HEADINGS[column])])) as Record<
     Column,
     string
@@ -275,6 +313,9 @@ export function generatedTape(seed: number): GeneratedTape {
       : heading;
   for (const column of ['margin_call_ltv', 'liquidation_ltv', 'interest'] as const)
     if (present.includes(column)) headings[column] = sharePercent(headings[column]);
+  if (rare === 'two rows')
+    for (const column of Object.keys(IN_TWO_ROWS) as Column[])
+      headings[column] = own.pick(IN_TWO_ROWS[column]?.[1] ?? []);
   if (draw.chance(0.1) && present.includes('grace_hours'))
     headings.grace_hours = draw.pick(['Cure days', 'Grace (days)', 'Grace Period Days']);
   const inDays = /days/i.test(headings.grace_hours);
@@ -324,7 +365,7 @@ export function generatedTape(seed: number): GeneratedTape {
       case 'loan_asset':
         return loan.asset;
       case 'loan_amount':
-        return money(loan.amount);
+        return rare === 'smallest units' ? smallest(loan.amount, 6) : money(loan.amount);
       case 'margin_call_ltv':
         return threshold(loan.call);
       case 'liquidation_ltv':
@@ -362,7 +403,8 @@ export function generatedTape(seed: number): GeneratedTape {
     loan.collateral.map(([asset, amount], k) => [
       ...order.map(column => {
         if (column === 'collateral_asset') return asset;
-        if (column === 'collateral_amount') return unitForm(amount);
+        if (column === 'collateral_amount')
+          return rare === 'smallest units' ? smallest(amount, 18) : unitForm(amount);
         if (
           k === 0 ||
           (column === 'loan_id' && !isMerged) ||
@@ -403,7 +445,8 @@ export function generatedTape(seed: number): GeneratedTape {
           ...(draw.chance(0.5) ? [blank] : []),
         ]
       : []),
-    ...(draw.chance(0.2)
+    ...(rare === 'two rows' ? [header.map((_, k) => IN_TWO_ROWS[order[k]]?.[0] ?? '')] : []),
+    ...(draw.chance(0.2) && rare !== 'two rows'
       ? [header.map((_, k) => (k === 0 ? 'Facility' : k === 3 ? 'Exposure' : k === 6 ? 'Covenants' : ''))]
       : []),
     header,
@@ -428,6 +471,7 @@ export function generatedTape(seed: number): GeneratedTape {
   return {
     table: isSheet ? sheetTable([sheetOf(lines)]) : textTable(text),
     text: isSheet ? '' : text,
+    hasLostIds: shortened !== undefined,
     loans: loans.filter(({ amount }) => amount > 0).map(loan => truth(loan, inUsd, present, ratios)),
     knows: {
       decimal: comma ? 'comma' : 'point',

@@ -85,6 +85,32 @@ describe('Marks in the amounts of a column', () => {
   });
 });
 
+describe('The LTV of a tape', () => {
+  const read = (value: string, ltv: string) =>
+    readTape(
+      textTable(
+        `loan_id,collateral_asset,collateral_value,loan_asset,loan_amount,margin_call_ltv,liquidation_ltv,grace_hours,LTV\na,BTC,${value},USD,"179,632",75%,85%,24,${ltv}\n`,
+      ),
+      {},
+    );
+
+  it.each([
+    ['287411', '62%', 179_632],
+    ['287', '63%', 179.632],
+  ])('decides the mark before fractions where one reading alone meets it: %s, %s', (value, ltv, amount) => {
+    const { loans, faults } = read(value, ltv);
+    expect(faults).toEqual([]);
+    expect(loans[0].loanAmount).toBe(amount);
+  });
+
+  it.each([
+    ['"287,411"', '62%'],
+    ['1000', '62%'],
+  ])('decides nothing where both readings meet it, or none: %s, %s', (value, ltv) => {
+    expect(read(value, ltv).faults.map(({ column }) => column)).toContain('loan_amount');
+  });
+});
+
 describe('Signs and currencies of a column', () => {
   it('mark what is owed where every amount has one', () => {
     const { loans, remarks } = tapeOf({ loan_amount: ['(500)', '(1,250.00)'] });

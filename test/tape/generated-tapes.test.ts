@@ -14,17 +14,21 @@ interface Study {
   readonly wrong: readonly string[];
 }
 
-async function study(seeds: number): Promise<Study> {
+async function study(seeds: number, from = 1): Promise<Study> {
   let [first, second] = [0, 0];
   const refused: Record<string, number> = {};
   const wrong: string[] = [];
-  for (let seed = 1; seed <= seeds; seed++) {
+  for (let seed = from; seed < from + seeds; seed++) {
     const tape = generatedTape(seed);
     let options = {};
     for (const attempt of [1, 2]) {
       const read = await readOnce(tape, options);
+      if (tape.hasLostIds && read.faults.some(({ column }) => column === 'loan_id')) {
+        first += 1;
+        break;
+      }
       if (read.faults.length === 0) {
-        const [difference] = differences(read, tape);
+        const difference = tape.hasLostIds ? 'lost ids are read' : differences(read, tape)[0];
         if (difference !== undefined) wrong.push(`${seed}: ${difference}`);
         else if (attempt === 1) first += 1;
         else second += 1;
@@ -43,13 +47,13 @@ async function study(seeds: number): Promise<Study> {
   return { first, second, refused, wrong };
 }
 
-async function expectRead(seeds: number): Promise<void> {
-  const { first, second, refused, wrong } = await study(seeds);
+async function expectRead(seeds: number, from?: number): Promise<void> {
+  const { first, second, refused, wrong } = await study(seeds, from);
   expect(wrong).toEqual([]);
   expect((first + second) / seeds, JSON.stringify(refused)).toBeGreaterThanOrEqual(READ_IN_TWO);
 }
 
 describe('Tapes as lenders export them', () => {
   it('are read rightly or refused: 10 of them', () => expectRead(10));
-  it('are read rightly or refused: 200 of them', { tags: ['slow'] }, () => expectRead(200));
+  it('are read rightly or refused: 400 of them', { tags: ['slow'] }, () => expectRead(400, 5001));
 });
