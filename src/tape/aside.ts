@@ -5,9 +5,8 @@
  */
 import { counted, grouped, listed } from '../text/grouped.ts';
 import { show } from '../text/message.ts';
-import type { Cell } from '../text/numbers.ts';
+import { type Cell, isEmptyCell } from '../text/numbers.ts';
 import { TAPE_COLUMNS, type TapeColumn } from './columns.ts';
-import { isEmptyCell } from './money.ts';
 
 /** What a row is. */
 export type RowKind = 'loan' | 'total' | 'text' | 'header' | 'empty';

@@ -6,14 +6,14 @@
  */
 import { counted } from '../text/grouped.ts';
 import { show } from '../text/message.ts';
-import { type Cell, type DecimalMark, readNumber } from '../text/numbers.ts';
+import { type Cell, type DecimalMark, isEmptyCell, readNumber } from '../text/numbers.ts';
 import type { DateOrder } from '../text/times.ts';
 import { type CellForms, isLtv, signOf } from './cells.ts';
 import { TAPE_COLUMNS, type TapeColumn } from './columns.ts';
 import { type DateEvidence, dateEvidence, isOpenDate, readDate } from './dates.ts';
 import type { FoundColumns } from './find-columns.ts';
 import { markOfLtv } from './mark-of-ltv.ts';
-import { dressed, isEmptyCell } from './money.ts';
+import { dressed } from './money.ts';
 import { remedy } from './remedies.ts';
 import type { TapeFault } from './tape.ts';
 

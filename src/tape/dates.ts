@@ -6,7 +6,14 @@
 import { formatIsoDate, parseIsoDate } from '../text/calendar-date.ts';
 import { show } from '../text/message.ts';
 import type { Cell } from '../text/numbers.ts';
-import { type DateOrder, type Moment, monthNumber, readMoment } from '../text/times.ts';
+import {
+  clearDate,
+  type DateOrder,
+  isoDate,
+  isSpreadsheetDay,
+  type Moment,
+  readMoment,
+} from '../text/times.ts';
 import type { CellFault } from './columns.ts';
 import { remedy } from './remedies.ts';
 
@@ -18,47 +25,27 @@ export interface DateForms {
   readonly shortYears?: boolean | undefined;
 }
 
-type Place = readonly [year: number, month: number, day: number];
-/** Dates whose order is clear, because the year comes first or the month has a name; the places of year, month and day. */
-const CLEAR_DATES: readonly (readonly [RegExp, Place])[] = [
-  [/^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})(?!\d)/, [1, 2, 3]],
-  [/^(\d{4})[ .-]([a-z]{3,9})[ .-](\d{1,2})(?!\d)/i, [1, 2, 3]],
-  [/^(\d{1,2})(?:st|nd|rd|th)?[ .-]*([a-z]{3,9})\.?[ ,-]*(\d{4})(?!\d)/i, [3, 2, 1]],
-  [/^([a-z]{3,9})\.?[ -]*(\d{1,2})(?:st|nd|rd|th)?,?[ -]+(\d{4})(?!\d)/i, [3, 1, 2]],
-  [/^([a-z]{3,9})\.? *(\d{1,2})(?:st|nd|rd|th)?, *(\d{4})(?!\d)/i, [3, 1, 2]],
-];
 /** A day, the name of a month, and a year of two digits, as spreadsheets show dates: `14-Jul-26`. */
 const SHORT_NAMED = /^(\d{1,2})[ .-]*([a-z]{3,9})\.?[ ,'-]*(\d{2})(?!\d)/i;
-const NAMED_LONG = CLEAR_DATES[2][0];
+const NAMED_LONG = /^(\d{1,2})(?:st|nd|rd|th)?[ .-]*([a-z]{3,9})\.?[ ,-]*(\d{4})(?!\d)/i;
 /** Parts of numbers with the year last: `31.01.2024`, `31/01/24`. */
 const NUMBERS = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
 
-const iso = (year: string, month: string, day: string) => {
-  const digits = [Number(month) || monthNumber(month), Number(day)].map(each =>
-    String(each).padStart(2, '0'),
-  );
-  return `${year.length === 2 ? `20${year}` : year}-${digits.join('-')}`;
-};
-
 /** The text with its date as `2024-12-31`, followed by the rest; other texts unchanged. */
 function withIsoDate(text: string, { dates, shortYears }: DateForms): string {
-  for (const [form, [year, month, day]] of CLEAR_DATES) {
-    const parts = form.exec(text);
-    if (parts !== null) return iso(parts[year], parts[month], parts[day]) + text.slice(parts[0].length);
-  }
+  const clear = clearDate(text);
+  if (clear !== undefined) return clear;
   const named = SHORT_NAMED.exec(text);
   if (named !== null && (shortYears || dates !== undefined))
-    return iso(named[3], named[2], named[1]) + text.slice(named[0].length);
+    return isoDate(named[3], named[2], named[1], text.slice(named[0].length));
   const numbers = NUMBERS.exec(text);
   if (numbers === null || dates === undefined) return text;
   const [day, month] = dates === 'dmy' ? [numbers[1], numbers[3]] : [numbers[3], numbers[1]];
-  return (
-    iso(numbers[4], month, day) +
-    text
-      .slice(numbers[0].length)
-      .replace(/^, */, ' ')
-      .replace(/^([ T])(?=\d:)/, '$10')
-  );
+  const rest = text
+    .slice(numbers[0].length)
+    .replace(/^, */, ' ')
+    .replace(/^([ T])(?=\d:)/, '$10');
+  return isoDate(numbers[4], month, day, rest);
 }
 
 export const readDate = (cell: Cell, forms: DateForms): Moment | undefined =>
@@ -66,7 +53,7 @@ export const readDate = (cell: Cell, forms: DateForms): Moment | undefined =>
 
 /** Whether the order of day and month, or the place of the year, is not said by the cell alone. */
 export const isOpenDate = (text: string): boolean =>
-  CLEAR_DATES.every(([form]) => !form.test(text)) && (NUMBERS.test(text) || SHORT_NAMED.test(text));
+  clearDate(text) === undefined && (NUMBERS.test(text) || SHORT_NAMED.test(text));
 
 /** What the dates of one or more columns show. */
 export interface DateEvidence {
@@ -124,8 +111,7 @@ export function dateFault(cell: Cell, forms: DateForms): CellFault {
         : `${show(text)} does not say which part is the day and which the year`,
       remedy: remedy(NUMBERS.test(text) ? 'dates' : 'dayFirst'),
     };
-  // Days of spreadsheets from 1982 to 2119, perhaps with a time.
-  if (/^[3-7]\d{4}([.,]\d+)?$/.test(text))
+  if (isSpreadsheetDay(text))
     return {
       code: 'malformed',
       message: `${show(shown(cell))} is not a date, but looks like the number of a day in a spreadsheet`,

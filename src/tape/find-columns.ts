@@ -5,7 +5,7 @@
  */
 import { listed } from '../text/grouped.ts';
 import { nearestName, simpleName } from '../text/nearest-name.ts';
-import type { Cell } from '../text/numbers.ts';
+import { type Cell, isEmptyCell } from '../text/numbers.ts';
 import {
   type CellFault,
   columnOf,
@@ -17,7 +17,7 @@ import {
   type TapeColumn,
 } from './columns.ts';
 import { type Heading, likeness, readHeading } from './headings.ts';
-import { dressedAmount, isEmptyCell } from './money.ts';
+import { dressedAmount } from './money.ts';
 import { remedy } from './remedies.ts';
 
 /** Most columns of a tape. */

@@ -3,11 +3,10 @@
  *
  * Must not know: the cells below it.
  */
-import type { Cell } from '../text/numbers.ts';
+import { type Cell, isEmptyCell } from '../text/numbers.ts';
 import { type CellFault, columnOf, type TapeColumn } from './columns.ts';
 import { type NamedColumns, namedColumns } from './find-columns.ts';
 import { readHeading } from './headings.ts';
-import { isEmptyCell } from './money.ts';
 import { remedy } from './remedies.ts';
 import type { TapeTable } from './tables.ts';
 

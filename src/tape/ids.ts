@@ -1,7 +1,6 @@
 /** Ids of loans that a spreadsheet has changed: in exponent form, or with 15 digits and zeros behind them. */
 import { show } from '../text/message.ts';
-import type { Cell } from '../text/numbers.ts';
-import { isEmptyCell } from './money.ts';
+import { type Cell, isEmptyCell } from '../text/numbers.ts';
 import type { TapeFault } from './tape.ts';
 
 const EXPONENT = /^\d(\.\d+)?e\+?\d+$/i;

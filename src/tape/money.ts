@@ -6,12 +6,6 @@
 import type { Cell } from '../text/numbers.ts';
 import { currencyOf } from './headings.ts';
 
-/** Text of an empty cell. */
-const EMPTY = /^(|null|nan|none|n\/?a|-+|–|—)$/i;
-
-export const isEmptyCell = (cell: Cell): boolean =>
-  cell === null || cell === undefined || (typeof cell === 'string' && EMPTY.test(cell.trim()));
-
 /** Text that bookkeepers write for nothing: a dash, perhaps behind the mark of a currency. */
 export const isZeroDash = (cell: Cell): boolean =>
   typeof cell === 'string' && /^[$€£]?\s*[-–—]+\s*$/.test(cell) && cell.trim() !== '';

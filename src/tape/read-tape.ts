@@ -6,7 +6,7 @@
 
 import { counted } from '../text/counted.ts';
 import { listed, namedLoans } from '../text/grouped.ts';
-import type { Cell } from '../text/numbers.ts';
+import { type Cell, isEmptyCell } from '../text/numbers.ts';
 import { isSteady, type ResolveSymbol, rateOf } from '../text/symbols.ts';
 import { asideRemarks, idsHaveDigits, isSumOf, kindOfRow, type TotalRow } from './aside.ts';
 import { type CellForms, readCell, saysNone } from './cells.ts';
@@ -16,7 +16,7 @@ import { type FoundColumns, findColumns, type NamedColumns } from './find-column
 import { headedTable } from './header.ts';
 import { lostIds } from './ids.ts';
 import { loanOf, type Row, type Values } from './loan-of-rows.ts';
-import { isEmptyCell, isZeroDash } from './money.ts';
+import { isZeroDash } from './money.ts';
 import { cellRemarks } from './remarks.ts';
 import type { OptionRemedy } from './remedies.ts';
 import type { TapeTable } from './tables.ts';

@@ -21,8 +21,12 @@ function distance(a: string, b: string): number {
   return cost[cost.length - 1];
 }
 
-/** A name in lower case without anything but letters and digits: `mcTopUp` and `mc_topup` are near `mc_top_up`. */
-export const simpleName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** A name in lower case without anything but letters and digits, and without their accents: `mcTopUp` and `mc_topup` are near `mc_top_up`. */
+export const simpleName = (name: string) =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
 
 /** The nearest of some names if at most a third of its letters differ; the first of several. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {

@@ -3,6 +3,12 @@
 /** A field: as text from CSV, as it is from the other forms. */
 export type Cell = string | number | bigint | null | undefined;
 
+/** Cells without a value. FRED writes a point, a spreadsheet `#N/A`, Bloomberg `#N/A N/A`, a bookkeeper dashes. */
+const NO_VALUE = /^(|null|nan|none|#?n\/?a( n\/a)?|-+|–|—|\.)$/i;
+
+export const isEmptyCell = (cell: Cell): boolean =>
+  cell === null || cell === undefined || (typeof cell === 'string' && NO_VALUE.test(cell.trim()));
+
 /** The mark before the fraction of a number. */
 export const DECIMAL_MARKS = ['point', 'comma'] as const;
 export type DecimalMark = (typeof DECIMAL_MARKS)[number];

@@ -25,6 +25,35 @@ const MONTHS = 'january february march april may june july august september octo
 export const monthNumber = (name: string): number =>
   1 + MONTHS.findIndex(each => each.startsWith(name.toLowerCase()));
 
+/** Dates whose order is clear, because the year comes first or the month has a name; the places of year, month and day. */
+const CLEAR_DATES: readonly (readonly [RegExp, readonly [year: number, month: number, day: number]])[] = [
+  [/^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})(?!\d)/, [1, 2, 3]],
+  [/^(\d{4})[ .-]([a-z]{3,9})[ .-](\d{1,2})(?!\d)/i, [1, 2, 3]],
+  [/^(\d{1,2})(?:st|nd|rd|th)?[ .-]*([a-z]{3,9})\.?[ ,-]*(\d{4})(?!\d)/i, [3, 2, 1]],
+  [/^([a-z]{3,9})\.?[ -]*(\d{1,2})(?:st|nd|rd|th)?,?[ -]+(\d{4})(?!\d)/i, [3, 1, 2]],
+  [/^([a-z]{3,9})\.? *(\d{1,2})(?:st|nd|rd|th)?, *(\d{4})(?!\d)/i, [3, 1, 2]],
+];
+
+/** `2024-01-31` of its parts, and what follows it. A year of two digits is one of this century: no price and no loan of a coin is older. */
+export function isoDate(year: string, month: string, day: string, rest: string): string {
+  const digits = [Number(month) || monthNumber(month), Number(day)].map(each =>
+    String(each).padStart(2, '0'),
+  );
+  return `${year.length === 2 ? `20${year}` : year}-${digits.join('-')}${rest}`;
+}
+
+/** A text that begins with a clear date as one that begins with `2024-01-31`; undefined where it does not. */
+export function clearDate(text: string): string | undefined {
+  for (const [form, [year, month, day]] of CLEAR_DATES) {
+    const parts = form.exec(text);
+    if (parts !== null) return isoDate(parts[year], parts[month], parts[day], text.slice(parts[0].length));
+  }
+  return undefined;
+}
+
+/** The number of a day from 1982 to 2119 in a spreadsheet, perhaps with a time. */
+export const isSpreadsheetDay = (text: string): boolean => /^[3-7]\d{4}([.,]\d+)?$/.test(text);
+
 /** Milliseconds since 1970 of a number of seconds, milliseconds, microseconds or nanoseconds, by its size; undefined outside. */
 function epoch(value: number): number | undefined {
   for (const [unit, limit] of [

@@ -1,9 +1,10 @@
 /** Cells of a loan tape: an ambiguous cell is a fault. */
+
 import { describe, expect, it } from 'vitest';
 import { type CellForms, readCell } from '#src/tape/cells.js';
 import type { TapeColumn } from '#src/tape/columns.js';
-import { isEmptyCell } from '#src/tape/money.js';
 import { COMMAND_WORDS, remedyText } from '#src/tape/remedies.js';
+import { isEmptyCell } from '#src/text/numbers.js';
 
 const PLAIN: CellForms = { percent: new Set() };
 /** Remedies are in the words of the command line. */

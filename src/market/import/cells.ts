@@ -3,14 +3,8 @@
  *
  * Must not know: what the columns mean.
  */
-import { type Cell, type DecimalMark, isPlainNumber, readNumber } from '../../text/numbers.ts';
+import { type Cell, type DecimalMark, isEmptyCell, isPlainNumber, readNumber } from '../../text/numbers.ts';
 import { currencyOf } from './headings.ts';
-
-/** Cells without a value. FRED writes a point, Bloomberg `#N/A N/A`. */
-const NO_NUMBER = /^(|null|nan|none|#?n\/?a( n\/a)?|-|–|—|\.)$/i;
-
-export const isEmptyCell = (cell: Cell): boolean =>
-  cell === null || cell === undefined || (typeof cell === 'string' && NO_NUMBER.test(cell.trim()));
 
 const MONEY =
   /^([+-]?)\s*(US\$|[$€£₿]|[A-Z]{3,4}(?=\s*\d))?\s*([+-]?[\d.,'’\s]*\d[\d.,]*\s?[KMBT]?)\s*([$€£₿]|[A-Z]{3,5})?$/i;

@@ -63,6 +63,7 @@ const FORMS: readonly {
   { form: 'pairs of time and price', fields: 2, roles: ['time', 'price'] },
   { form: 'ccxt OHLCV', fields: 6, roles: ['time', 'open', 'high', 'low', 'close', 'volume'] },
   { form: 'Coinbase candles', fields: 6, roles: ['time', 'low', 'high', 'open', 'close', 'volume'] },
+  { form: 'Bitfinex candles', fields: 6, roles: ['time', 'open', 'close', 'high', 'low', 'volume'] },
   { form: 'Kraken OHLCVT', fields: 7, roles: ['time', 'open', 'high', 'low', 'close', 'volume', 'other'] },
   { form: 'KuCoin candles', fields: 7, roles: ['time', 'open', 'close', 'high', 'low', 'volume', 'other'] },
   { form: 'Kraken OHLC', fields: 8, roles: ['time', 'open', 'high', 'low', 'close', '', 'volume', ''] },

@@ -4,7 +4,7 @@
  * Must not know: columns.
  */
 import type { Cell } from '../../text/numbers.ts';
-import { type DateOrder, type Moment, monthNumber, readMoment } from '../../text/times.ts';
+import { clearDate, type DateOrder, isoDate, type Moment, readMoment } from '../../text/times.ts';
 
 /** `31.01.2024`, `01/31/2024` or `31.01.24`, perhaps with a time. */
 const LOCAL = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})(?=$|[,T ])/;
@@ -21,36 +21,24 @@ function dateOrderOf(cell: Cell): DateOrder | undefined {
 /** Whether a cell is a date with the year last, of two digits or four. */
 export const isYearLast = (cell: Cell): boolean => typeof cell === 'string' && LOCAL.test(cell.trim());
 
-/** Dates whose order is clear, because the year comes first or the month has a name; the places of year, month and day. */
-const CLEAR_DATES = [
-  [/^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})(?!\d)/, [1, 2, 3]],
-  [/^(20\d\d)([01]\d)([0-3]\d)(?=$|[T ,])/, [1, 2, 3]],
-  [/^(\d{4})[ .-]([a-z]{3,9})[ .-](\d{1,2})(?!\d)/i, [1, 2, 3]],
-  [/^(\d{1,2})[ .-]*([a-z]{3,9})\.?[ ,-]*(\d{4}|\d{2})(?![\d:])/i, [3, 2, 1]],
-  [/^([a-z]{3,9})\.? *(\d{1,2}),? +(\d{4})(?!\d)/i, [3, 1, 2]],
-] as const;
-
-/** A year of two digits is one of this century: no price and no loan of a coin is older. */
-const fullYear = (year: string): string => (year.length === 2 ? `20${year}` : year);
+/** Without marks, and with a year of two digits behind the name of a month. */
+const COMPACT = /^(20\d\d)([01]\d)([0-3]\d)(?=$|[T ,])/;
+const SHORT_NAMED = /^(\d{1,2})[ .-]*([a-z]{3,9})\.?[ ,-]*(\d{2})(?![\d:])/i;
 
 /** A text with the year first; unchanged where it is not a date in another form. */
 function yearFirst(text: string, order: DateOrder | undefined): string {
   const local = order === undefined ? null : LOCAL.exec(text);
   if (local !== null) {
     const [day, month] = order === 'dmy' ? [local[1], local[2]] : [local[2], local[1]];
-    return isoText(local[3], Number(month), day, text.slice(local[0].length));
+    return isoDate(local[3], month, day, text.slice(local[0].length));
   }
-  for (const [form, [year, month, day]] of CLEAR_DATES) {
-    const parts = form.exec(text);
-    if (parts === null) continue;
-    const name = parts[month];
-    return isoText(parts[year], Number(name) || monthNumber(name), parts[day], text.slice(parts[0].length));
-  }
-  return text;
+  const compact = COMPACT.exec(text);
+  if (compact !== null) return isoDate(compact[1], compact[2], compact[3], text.slice(compact[0].length));
+  const clear = clearDate(text);
+  if (clear !== undefined) return clear;
+  const named = SHORT_NAMED.exec(text);
+  return named === null ? text : isoDate(named[3], named[2], named[1], text.slice(named[0].length));
 }
-
-const isoText = (year: string, month: number, day: string, rest: string): string =>
-  `${fullYear(year)}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
 
 /** ` 9:05 PM`, ` 11-PM` and `, 9:05` as ` 21:05`, ` 23:00` and ` 09:05`; the day alone stays as it is. */
 function plainTime(text: string): string {

@@ -32,24 +32,26 @@ const words = (text: string): readonly string[] => text.split(' ');
 const NAMES: Readonly<Record<Role, readonly string[]>> = {
   time: words(
     'opentime opentimestamp timeopen baropen starttime start timestamp time unix unixtimestamp unixtime epoch ' +
-      'datetime date day snappedat fundingtime calctime finalat t ts observationdate timeperiod tradedate',
+      'datetime date day snappedat fundingtime calctime finalat t ts observationdate timeperiod tradedate timestamps ticks ' +
+      'datum zeit datumzeit zeitstempel fecha horodatage',
   ),
   clock: [],
   end: words('closetime timeclose closetimestamp endtime barend end'),
   moment: words('timestamp lastupdated updatedat asof'),
-  open: words('open o openprice pxopen'),
-  high: words('high h highprice max pxhigh'),
-  low: words('low l lowprice min pxlow'),
+  open: words('open o openprice pxopen eroffnung eroffnungskurs eroffn ouverture'),
+  high: words('high h highprice max pxhigh hoch hochst plushaut haut'),
+  low: words('low l lowprice min pxlow tief tiefst plusbas bas'),
   close: words(
-    'close c closeprice closingprice last lastprice pxlast closelast adjclose adjustedclose settle pxsettle',
+    'close c closeprice closingprice last lastprice pxlast closelast adjclose adjustedclose settle pxsettle ' +
+      'schluss schlusskurs zuletzt cloture dernier',
   ),
   volume: words(
-    'basevolume volumebase volumefrom basevol baseassetvolume homenotional volume v vol pxvolume volccy volumeccy',
+    'basevolume volumebase volumefrom basevol baseassetvolume homenotional volume v vol pxvolume volccy volumeccy volumen',
   ),
   turnover: words(
     'quotevolume quoteassetvolume volumequote volumeto quotevol quoteassetvol volccyquote foreignnotional turnover',
   ),
-  price: words('price value obsvalue referencerate'),
+  price: words('price value obsvalue referencerate kurs preis prix cours'),
   funding: words('fundingrate lastfundingrate realizedfundingrate'),
   rate: ['rate'],
   symbol: words('symbol pair ticker instid instrument'),

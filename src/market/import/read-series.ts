@@ -6,10 +6,10 @@
  */
 
 import { counted } from '../../text/counted.ts';
-import type { Cell } from '../../text/numbers.ts';
-import { TIME_FORMS } from '../../text/times.ts';
+import { type Cell, isEmptyCell } from '../../text/numbers.ts';
+import { isSpreadsheetDay, TIME_FORMS } from '../../text/times.ts';
 import { NUMBER_COLUMNS } from '../store/rows.ts';
-import { decimalMarkOf, isEmptyCell, moneyOf } from './cells.ts';
+import { decimalMarkOf, moneyOf } from './cells.ts';
 import { understandColumns } from './columns.ts';
 import { dateOrderOfColumn, isYearLast, readTime } from './dates.ts';
 import { hintsOfName, type Stamp } from './file-name.ts';
@@ -252,7 +252,9 @@ function readTimes(reading: Reading): readonly TimedRow[] {
         index,
         time,
         `${showCell(textOf(row))} is not a time`,
-        `Times are written ${TIME_FORMS}.`,
+        isSpreadsheetDay(String(textOf(row)))
+          ? 'It looks like the number of a day in a spreadsheet: show the column as dates, and save the file again.'
+          : `Times are written ${TIME_FORMS}.`,
       );
     } else if (moment.ms < EARLIEST_MS) {
       reading.fault(

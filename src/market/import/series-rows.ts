@@ -6,7 +6,7 @@
 import { formatIsoDate, MS_PER_DAY, MS_PER_HOUR } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
 import { FUNDING_RATE, INDEX_LEVEL, type NumberRule, PRICE, VOLUME } from '../../text/number-rules.ts';
-import type { Cell } from '../../text/numbers.ts';
+import { type Cell, isEmptyCell } from '../../text/numbers.ts';
 import type { Moment } from '../../text/times.ts';
 import { rescalingOf } from '../price-jumps.ts';
 import { copyRow, firstRows, makeRows, type NumberColumn, type Rows, sameNumbers } from '../store/rows.ts';
@@ -18,7 +18,7 @@ import {
   seriesName,
   TIMEFRAME_HOURS,
 } from '../store/series-key.ts';
-import { isEmptyCell, numberOf } from './cells.ts';
+import { numberOf } from './cells.ts';
 import { describeGaps, findJumps } from './inspect-rows.ts';
 import { type Reading, showCell, type TimedRow } from './reading.ts';
 import { CLOSE_TOLERANCE_MS, unfinishedRows } from './unfinished-bars.ts';

@@ -5,8 +5,7 @@
  */
 import { delimitedRecords, NoTable, type Records, usualDelimiter } from '../../text/delimited.ts';
 import { simpleName } from '../../text/nearest-name.ts';
-import { type Cell, isPlainNumber } from '../../text/numbers.ts';
-import { isEmptyCell } from './cells.ts';
+import { type Cell, isEmptyCell, isPlainNumber } from '../../text/numbers.ts';
 import { readTime } from './dates.ts';
 import { knownHeadings } from './headings.ts';
 import { UnreadableFile } from './import-error.ts';

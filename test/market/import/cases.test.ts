@@ -287,6 +287,8 @@ describe('A form', () => {
     ],
     ['empty days', ['observation_date,CBBTCUSD', '2023-12-20,.', '2023-12-21,61234.5', '2023-12-22,61000']],
     ['Bloomberg', ['Date,PX_LAST', '2023-12-21,61234.5', '2023-12-22,61000']],
+    ['German headings', ['Datum;Eröffn.;Schluss', '2023-12-21;61000;61234,5', '2023-12-22;61234,5;61000']],
+    ['French headings', ['Date;Ouverture;Clôture', '2023-12-21;61000;61234,5', '2023-12-22;61234,5;61000']],
     ['a comma before the fraction', ['Date;Close', '2023-12-21;61.234,50', '2023-12-22;61.000,00']],
     ['a half row of marks', ['Date,Close', '2023-12-21,61234.5', ',', '2023-12-22,61000']],
     [

@@ -64,7 +64,7 @@ const CASES: Readonly<Record<FaultKind, Case>> = {
   },
   time: {
     lines: ['date,close', '2024-01-01,1', '45293,2', '2024-01-03,3'],
-    says: 'Times are written',
+    says: 'number of a day in a spreadsheet',
     done: { lines: ['date,close', '2024-01-01,1', '2024-01-02,2', '2024-01-03,3'] },
     closes: [1, 2, 3],
   },
