@@ -150,6 +150,10 @@ const COIN_METRICS =
 /** Only CoinGecko has this name of times; only Yahoo has adjusted closes beside closes, and its volumes are in the quote. */
 function saidByHeader(header: readonly string[]): Table['says'] {
   if (header[0].toLowerCase() === 'snapped_at') return { exchange: 'coingecko', snapshots: true };
+  // FRED has the prices of Coinbase under names such as CBBTCUSD.
+  const ofFred =
+    header[0].toLowerCase() === 'observation_date' && /^CB(BTC|ETH|LTC|BCH)USD$/.exec(header[1] ?? '');
+  if (ofFred) return { symbol: `${ofFred[1]}/USD`, exchange: 'coinbase' };
   const names = header.map(simpleName);
   // CoinMarketCap's volumes are those of all markets, in the currency of the prices.
   if (names.includes('timeopen') && names.includes('marketcap'))

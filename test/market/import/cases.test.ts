@@ -299,6 +299,11 @@ describe('A form', () => {
     expect(await rowsOf('a.csv', lines)).toEqual(TWO);
   });
 
+  it('of FRED names the market of its series of Coinbase', async () => {
+    const lines = ['observation_date,CBETHUSD', '2023-12-20,.', '2023-12-21,2240.1', '2023-12-22,2300'];
+    expect((await read('CBETHUSD.csv', lines, {})).id).toBe('price ETH/USD coinbase 1d');
+  });
+
   it('of CoinMarketCap has bars by their opening, and leaves out one that had not ended', async () => {
     const row = (day: number, close: number, stamp = '23:59:59.999Z') =>
       `"2023-12-${day}T00:00:00.000Z";"2023-12-${day}T23:59:59.999Z";"2023-12-${day}T05:00:00.000Z";"2023-12-${day}T09:00:00.000Z";"2781";${close};${close + 1};${close - 1};${close};${close * 10};5;1;"2023-12-${day}T${stamp}"`;
