@@ -4,11 +4,13 @@
  * A process of its own for each measurement: compilers, heaps and devices start afresh, and a half-speed process shows
  * as one of several (medians are over processes).
  */
+import { usualPlans } from '#src/core/gpu/warm-up.js';
 import { planSteps } from '#src/core/plan/simulation-plan.js';
 import { engineNamed, type OpenEngine } from './engines.ts';
 import type { ChildAnswer, Job } from './jobs.ts';
 import { WrongAnswer } from './judge.ts';
 import { measure } from './measure.ts';
+import type { ColdKernel } from './measure-kernels.ts';
 import { planNamed, stretchedPlan } from './plans.ts';
 
 function answer(message: ChildAnswer): void {
@@ -40,10 +42,25 @@ async function describe({ engine, device }: OpenEngine): Promise<ChildAnswer> {
   };
 }
 
+async function coldKernels({ engine }: OpenEngine, most: number): Promise<ChildAnswer> {
+  const kernels: ColdKernel[] = [];
+  for (const plan of usualPlans()
+    .filter(each => engine.supports(each))
+    .slice(0, most)) {
+    const start = performance.now();
+    await engine.run(plan);
+    const { product, scenarios } = plan;
+    const kernel = `${product.kind} ${scenarios.kind} ${scenarios.assets}`;
+    kernels.push({ kernel, milliseconds: performance.now() - start });
+  }
+  return { kind: 'kernels', kernels };
+}
+
 async function work(job: Job): Promise<ChildAnswer> {
   const size = 'workgroupSize' in job ? job.workgroupSize : undefined;
   const opened = await engineNamed(job.engine).open(size);
   if (job.kind === 'describe') return describe(opened);
+  if (job.kind === 'kernels') return coldKernels(opened, job.most);
   const bench = 'axis' in job ? stretchedPlan(job.axis, job.size) : planNamed(job.plan);
   const plan = bench.plan(job.effort.paths, job.effort.seed);
   if (!opened.engine.supports(plan)) return { kind: 'unsupported' };

@@ -7,11 +7,14 @@ import { fileURLToPath } from 'node:url';
 import type { EngineDescription } from '#src/core/engine.js';
 import { type BenchEngine, engineNamed } from './engines.ts';
 import type { Effort, Measurement } from './measure.ts';
+import type { ColdKernel } from './measure-kernels.ts';
 import type { Axis } from './plans.ts';
 
 /** One question to one process. */
 export type Job =
   | { readonly kind: 'describe'; readonly engine: string }
+  /** The first run of every usual kernel, of `most` at most. */
+  | { readonly kind: 'kernels'; readonly engine: string; readonly most: number }
   | {
       readonly kind: 'measure';
       readonly engine: string;
@@ -50,6 +53,7 @@ export type ChildAnswer =
       readonly assets: number;
       readonly measurement: Measurement;
     }
+  | { readonly kind: 'kernels'; readonly kernels: readonly ColdKernel[] }
   /** The engine does not run such a plan. */
   | { readonly kind: 'unsupported' }
   /** The answer is not what is known. */

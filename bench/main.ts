@@ -4,7 +4,7 @@
  * Every measurement is a process of its own and checks its answer first. Ends with code 1 where an answer was wrong, a
  * measurement failed, or a GPU was required and there is none.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Discovery, discover } from './discover.ts';
@@ -12,6 +12,7 @@ import type { BenchEngine } from './engines.ts';
 import { describeMachine, hostClass } from './machine.ts';
 import { measureGrowth } from './measure-growth.ts';
 import { loadsFor, measureHttp } from './measure-http.ts';
+import { measureKernels } from './measure-kernels.ts';
 import { measurePeers } from './measure-peers.ts';
 import { measurePlan } from './measure-plans.ts';
 import { measureWorkgroups, type WorkgroupSeries } from './measure-workgroups.ts';
@@ -67,12 +68,15 @@ async function bench(options: Options): Promise<number> {
 /** What was found so far, again after every measurement. */
 async function* measureSections(options: Options, { engines }: Discovery): AsyncGenerator<Findings> {
   const wants = (section: Options['sections'][number]) => options.sections.includes(section);
-  const findings: Mutable<Findings> = { plans: [], growth: [], workgroups: [], http: [] };
+  const findings: Mutable<Required<Omit<Findings, 'peers'>>> = {
+    ...{ plans: [], growth: [], kernels: [], workgroups: [], http: [] },
+  };
   const start = performance.now();
   /** Announces a measurement; false where a quick bench leaves it out. */
   const begin = (what: string): boolean => {
     const seconds = (performance.now() - start) / 1000;
-    const inTime = !options.quick || seconds * 1000 < QUICK_MILLISECONDS;
+    // Who wants a report of a quick bench gets all of it.
+    const inTime = !options.quick || options.out !== undefined || seconds * 1000 < QUICK_MILLISECONDS;
     say(inTime ? `${seconds.toFixed(0).padStart(4)} s  ${what}` : `left out for time: ${what}`);
     return inTime;
   };
@@ -89,6 +93,11 @@ async function* measureSections(options: Options, { engines }: Discovery): Async
     yield findings;
   }
   const devices = engines.filter(({ name }) => /^gpu(-software)?$/.test(name));
+  for (const engine of wants('kernels') ? devices : []) {
+    if (!begin(`cold kernels on ${engine.name}`)) continue;
+    findings.kernels = [...findings.kernels, await measureKernels(engine, options)];
+    yield findings;
+  }
   for (const engine of wants('workgroups') ? devices : []) {
     if (!begin(`workgroup sizes on ${engine.name}`)) continue;
     const isChosenPlan = (plan: string) => isChosen(plan, options.only);
@@ -126,12 +135,18 @@ function gpuName({ facts, engines }: Discovery): string | undefined {
 
 function write(report: Report, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(`${target}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
-  writeFileSync(`${target}.md`, markdown(report));
+  // Renamed to its place: a kill leaves the report of before, whole.
+  for (const [ending, text] of [
+    ['json', `${JSON.stringify(report, undefined, 2)}\n`],
+    ['md', markdown(report)],
+  ]) {
+    writeFileSync(`${target}.${ending}.part`, text);
+    renameSync(`${target}.${ending}.part`, `${target}.${ending}`);
+  }
 }
 
 /** What must not pass unnoticed: wrong answers and measurements that failed. */
-function troubles({ plans, growth, workgroups, http, peers }: Report): string[] {
+function troubles({ plans, growth, kernels = [], workgroups, http, peers }: Report): string[] {
   return [
     ...plans.flatMap(row =>
       row.status === 'wrong' || row.status === 'failed'
@@ -140,6 +155,9 @@ function troubles({ plans, growth, workgroups, http, peers }: Report): string[] 
     ),
     ...growth.flatMap(({ axis, engine, message }) =>
       message === undefined ? [] : [`W1 against ${axis} on ${engine}: ${message}`],
+    ),
+    ...kernels.flatMap(({ engine, message }) =>
+      message === undefined ? [] : [`cold kernels on ${engine}: ${message}`],
     ),
     ...workgroups.flatMap(({ plan, engine, message }) =>
       message === undefined ? [] : [`workgroup sizes of ${plan} on ${engine}: ${message}`],

@@ -134,7 +134,8 @@ export function summarise(answers: readonly Asked[], paths: number) {
 
 function failure(answer: Exclude<ChildAnswer, { kind: 'measured' }>) {
   if (answer.kind === 'unsupported') return { status: 'unsupported' } as const;
-  if (answer.kind === 'described') throw new Error('A measuring process described its engine instead.');
+  if (answer.kind === 'described' || answer.kind === 'kernels')
+    throw new Error(`A measuring process answered ${answer.kind} instead.`);
   return { status: answer.kind, message: answer.message } as const;
 }
 

@@ -4,7 +4,7 @@ import { ENGINES } from './engines.ts';
 import { PLANS } from './plans.ts';
 
 /** Parts of the report. */
-export const SECTIONS = ['plans', 'growth', 'workgroups', 'http', 'peers'] as const;
+export const SECTIONS = ['plans', 'growth', 'kernels', 'workgroups', 'http', 'peers'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export interface Options {
@@ -36,7 +36,7 @@ export const USAGE = `npm run bench -- [options]
   --python COMMAND   the Python of the peers, python3 unless given
   --processes N      processes per measurement, 5 unless given
   --gpu              fail where there is no GPU
-  --quick            a smoke test of two minutes at most: plans and HTTP unless --section is given; writes no report
+  --quick            a smoke test of two minutes at most: plans and HTTP unless --section is given; with --out all of it, and a report
   --out FOLDER       where the report is written, bench/results unless given
 `;
 
@@ -58,7 +58,7 @@ export function readOptions(sent: readonly string[]): Options {
       processes: { type: 'string' },
       gpu: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
-      out: { type: 'string', default: 'bench/results' },
+      out: { type: 'string' },
     },
   });
   if (positionals.length > (values.peers ? 1 : 0))
@@ -89,7 +89,7 @@ export function readOptions(sent: readonly string[]): Options {
     processes,
     peers: sections.includes('peers') ? (positionals[0] ?? '../shared/peers') : undefined,
     python: values.python,
-    out: values.quick ? undefined : values.out,
+    out: values.out ?? (values.quick ? undefined : 'bench/results'),
   };
 }
 

@@ -8,7 +8,7 @@ import { garchPlan, loanFiveAssets, lowLiquidityPlan } from './plans/known-loans
 import { originationPlan } from './plans/origination.ts';
 import { perpetualPlan } from './plans/perpetual.ts';
 import { valueAtRiskPlan } from './plans/value-at-risk.ts';
-import { w1Plan } from './plans/w1.ts';
+import { w1Plan, w1WithDistribution } from './plans/w1.ts';
 
 /** Every plan, in the order of the report. */
 export const PLANS: readonly BenchPlan[] = [
@@ -24,6 +24,7 @@ export const PLANS: readonly BenchPlan[] = [
   originationPlan('liquidation'),
   originationPlan('closeout'),
   bookOfBaskets,
+  w1WithDistribution(),
 ];
 
 /** The plan of a name. @throws RangeError where there is none */

@@ -7,6 +7,7 @@ import type { EngineFacts } from './discover.ts';
 import type { Machine } from './machine.ts';
 import type { GrowthSeries } from './measure-growth.ts';
 import type { HttpRow } from './measure-http.ts';
+import type { ColdRow } from './measure-kernels.ts';
 import type { PeerReport, RateRow } from './measure-peers.ts';
 import type { PlanRow } from './measure-plans.ts';
 import type { WorkgroupSeries } from './measure-workgroups.ts';
@@ -17,6 +18,8 @@ import { count, milliseconds, rate, table } from './table.ts';
 export interface Findings {
   readonly plans: readonly PlanRow[];
   readonly growth: readonly GrowthSeries[];
+  /** Absent from reports before version 0.5. */
+  readonly kernels?: readonly ColdRow[];
   readonly workgroups: readonly WorkgroupSeries[];
   readonly http: readonly HttpRow[];
   readonly peers?: PeerReport;
@@ -38,6 +41,7 @@ export function markdown(report: Report): string {
     heading(report),
     plansSection(report.plans),
     growthSection(report.growth),
+    kernelsSection(report.kernels ?? []),
     workgroupsSection(report.workgroups),
     httpSection(report.http),
     peersSection(report.peers),
@@ -127,6 +131,19 @@ Slopes of ln time against ln size: 1 is linear, 0 a fixed cost. Linear: from thi
 With more assets the correlation costs a triangle of products besides, so there a slope above 1 is expected.
 
 ${table(head, body)}`;
+}
+
+function kernelsSection(rows: readonly ColdRow[]): string {
+  if (rows.length === 0) return '';
+  const body = rows.flatMap(({ engine, kernels, message }) => [
+    ...kernels.map(({ kernel, milliseconds: ms }) => [engine, kernel, milliseconds(ms)]),
+    ...(message === undefined ? [] : [[engine, message]]),
+  ]);
+  return `## Cold kernels
+
+The first run of every usual kernel, one path of a day, in a new process.
+
+${table(['engine', 'kernel', 'ms'], body)}`;
 }
 
 function workgroupsSection(series: readonly WorkgroupSeries[]): string {

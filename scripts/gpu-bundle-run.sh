@@ -3,9 +3,10 @@
 #
 #   host    what is installed of the driver: to read where smoke finds no GPU
 #   smoke   what the GPU is and can; one answer checked (--software: of the software driver)
-#   first   the first ten minutes on a GPU: host, answers, W1 beside CUDA, plans, agreement with the processor, workgroup sizes,
-#           tests; each part saved as it ends, in the folder `first` or the one named (--software: on the software driver;
-#           FIRST_SECONDS, 570: ends by then)
+#   first   the first ten minutes on a GPU: host, answers, W1 beside CUDA, cold kernels, plans, clients, agreement with the
+#           processor, workgroup sizes, tests; each part saved as it ends, in the folder `first` or the one named, and a table of
+#           what was found and what is missing (--software: on the software driver;
+#           FIRST_SECONDS, 570: ends by then; FIRST_PARTS: parts to run; FIRST_OPTIONS: of every measurement, such as --quick)
 #   bench   npm run bench with its options, such as --gpu --peers peers
 #   test    shader and engine tests on this host's GPU, against the processor path by path (--software likewise)
 #   serve   the service; its variables (PORT, HOST, API_KEYS, ...) from the environment
@@ -46,8 +47,12 @@ fi
 # One part of a first session: its own limit, or what is left of the whole; its output and how it ended are kept.
 # Arguments: name, seconds, command.
 part() {
-  name=$1 limit=$2
+  name=$1 limit=$(($2 * FIRST_SECONDS / 570))
   shift 2
+  case " ${FIRST_PARTS:-$name} " in
+    *" $name "*) ;;
+    *) echo "$name: left out by FIRST_PARTS" | tee -a "$out/summary.txt"; return ;;
+  esac
   left=$((FIRST_SECONDS - ($(date +%s) - began)))
   if [ "$left" -lt 10 ]; then
     echo "$name: left out for time" | tee -a "$out/summary.txt"
@@ -97,16 +102,22 @@ first_session() {
   mkdir -p "${1:-first}"
   out=$(cd "${1:-first}" && pwd)
   : >"$out/summary.txt"
-  bench="./node build/bench/main.js --engine $engine"
+  bench="./node build/bench/main.js --engine $engine ${FIRST_OPTIONS:-}"
   part host 20 ./run.sh host
   part smoke 60 env VK_LOADER_DEBUG=error,warn ./node build/bench/smoke.js $software
   part peers 150 $bench --section peers --peers peers --processes 2 --out "$out/peers"
-  part plans 120 $bench --section plans --processes 1 --out "$out/plans"
+  part kernels 60 $bench --section kernels --processes 1 --out "$out/kernels"
+  # What is wanted first, in a report of its own.
+  part plans 150 $bench --section plans --processes 1 --out "$out/plans" \
+    --only w1 --only w1-distribution --only loan-five-assets --only garch --only book
+  part http 60 $bench --section http --processes 1 --out "$out/http"
   part agreement 180 ./run.sh test $software test/engine/agreement --tags-filter='not slow'
   part workgroups 100 $bench --section workgroups --processes 1 --out "$out/workgroups"
+  part all-plans 120 $bench --section plans --processes 1 --out "$out/all-plans"
   part tests 300 ./run.sh test $software --tags-filter='not slow'
+  ./node build/bench/first.js "$out" >"$out/first.md"
   echo "kept in $out:"
-  cat "$out/summary.txt"
+  cat "$out/summary.txt" "$out/first.md"
   ! grep -q FAILED "$out/summary.txt"
 }
 
@@ -128,5 +139,5 @@ case $command in
     ;;
   first) first_session "$@" ;;
   serve) exec ./node dist/main.js ;;
-  *) sed -n '2,11p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,14p' "$0" >&2; exit 2 ;;
 esac

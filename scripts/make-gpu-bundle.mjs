@@ -2,7 +2,7 @@
  * Makes a self-contained bundle for any Linux x64 host with a GPU: Node, the addon, the built project, what its bench and
  * tests need, the Vulkan loader. Nothing has to be installed there and nothing is fetched.
  *
- * `node scripts/make-gpu-bundle.mjs [--peers FOLDER] [--out FILE]` after `npm run build && npx tsc -p bench/tsconfig.json`;
+ * `node scripts/make-gpu-bundle.mjs [--peers FOLDER] [--out FILE | --folder FOLDER]` after `npm run build && npx tsc -p bench/tsconfig.json`;
  * `npm run bundle` does all of it. The bundle has the layout of the repository, so that every program finds its files.
  * Needs tar, xz and dpkg-deb; the loader comes from Debian's libvulkan1, or without apt from the software driver's archive.
  */
@@ -66,6 +66,8 @@ const { values: options } = parseArgs({
   options: {
     peers: { type: 'string' },
     out: { type: 'string', default: inRoot('build', `${NAME}.tar.xz`) },
+    // Makes the folder and packs nothing: to try the bundle here.
+    folder: { type: 'string' },
   },
 });
 if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -90,6 +92,13 @@ try {
     copy(inRoot(folder), path.join(bundle, folder));
   }
   await copyDrivers(bundle);
+  if (options.folder === undefined) pack();
+  else cpSync(bundle, options.folder, { recursive: true, verbatimSymlinks: true });
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+function pack() {
   mkdirSync(path.dirname(options.out), { recursive: true });
   rmSync(options.out, { force: true });
   execFileSync('tar', [
@@ -107,8 +116,6 @@ try {
   const mebibytes = statSync(options.out).size / 2 ** 20;
   console.log(`${path.relative(process.cwd(), options.out)}: ${mebibytes.toFixed(1)} MiB`);
   if (mebibytes > MOST_MEBIBYTES) throw new Error(`The bundle has more than ${MOST_MEBIBYTES} MiB.`);
-} finally {
-  rmSync(work, { recursive: true, force: true });
 }
 
 /** Copies a file or a folder without what is left out. Every file that is named must be there. */

@@ -1,7 +1,7 @@
 /**
  * `node scripts/test.mjs ...` is `vitest run ...`; with `--gpu` first it runs what uses a GPU, or the named files, on the machine's own
  * adapter, and fails without one; with `--rough` first it runs the named files on the software driver with functions as inexact as WGSL allows
- * (test/support/rough-device.ts). Everything that tests need is made by test/support/global-setup.ts.
+ * (test/support/rough-device.ts), with `--fused` with the fused multiplications of a GPU (fused-device.ts). Everything that tests need is made by test/support/global-setup.ts.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const ON_THE_GPU = ['test/shader', 'test/engine', 'test/core/gpu', 'test/core/br
 const sent = process.argv.slice(2);
 const [first, ...rest] = sent;
 const onOwnAdapter = first === '--gpu';
-const device = onOwnAdapter ? 'own' : first === '--rough' ? 'rough' : undefined;
+const device = onOwnAdapter ? 'own' : ['--rough', '--fused'].includes(first) ? first.slice(2) : undefined;
 const isNamed = rest.some(word => word.startsWith('test/'));
 const words = device === undefined ? sent : [...(onOwnAdapter && !isNamed ? ON_THE_GPU : []), ...rest];
 const env = device === undefined ? process.env : { ...process.env, TEST_GPU: device };

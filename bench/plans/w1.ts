@@ -60,6 +60,17 @@ export function w1Plan({ steps = STEPS, assets = 2 }: Partial<W1Shape> = {}): Be
   };
 }
 
+/** W1 whose ratios are counted, too. */
+export function w1WithDistribution(): BenchPlan<LoanProduct> {
+  const plain = w1Plan();
+  return {
+    ...plain,
+    name: 'w1-distribution',
+    title: 'W1 with the distribution of its ratios over time',
+    plan: (paths, seed) => ({ ...plain.plan(paths, seed), distribution: { daySteps: 24 } }),
+  };
+}
+
 /** The simulation itself; also run beside the programs of others. */
 export function w1Simulation(
   { steps, assets }: W1Shape,

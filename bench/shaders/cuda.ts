@@ -46,6 +46,9 @@ export function cudaVersion(nvcc: string): string {
   return /release [\d.]+, V([\d.]+)/.exec(text)?.[1] ?? text.trim();
 }
 
+/** A promise on subgroups, which no kernel uses, that SPIRV-Tools before 2024 do not know. */
+const NEWER_THAN_TOOLS = /^.*(MaximallyReconvergesKHR|SPV_KHR_maximal_reconvergence).*\n/gm;
+
 /** Compiles a kernel from SPIR-V in text. @param name of files in `folder` */
 export function compileForCuda(
   nvcc: string,
@@ -55,7 +58,7 @@ export function compileForCuda(
   name: string,
 ): CudaFigures {
   const file = (ending: string) => join(folder, `${name}.${ending}`);
-  writeFileSync(file('spvasm'), spirv);
+  writeFileSync(file('spvasm'), spirv.replace(NEWER_THAN_TOOLS, ''));
   run('spirv-as', ['--target-env', 'vulkan1.2', file('spvasm'), '-o', file('spv')], 'install spirv-tools');
   run('spirv-cross', [file('spv'), '--msl', '--output', file('msl')], 'install spirv-cross');
   writeFileSync(file('cu'), cudaOf(readFileSync(file('msl'), 'utf8'), workgroup));

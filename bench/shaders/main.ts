@@ -1,29 +1,38 @@
 /**
  * What compilers for real GPUs make of the kernels, on a machine without one: registers, memory outside registers, occupancy, code.
  *
- *   npm run bench:shaders -- [--only NAME ...] [--all] [--family NAME] [--nvcc COMMAND] [--write]
+ *   npm run bench:shaders -- [--only NAME ...] [--family NAME] [--nvcc COMMAND] [--write]
  *
- * Two compilers: Mesa's for AMD GPUs (RADV without hardware: needs mesa-vulkan-drivers and a C compiler) and NVIDIA's assembler for sm_90
- * (needs nvcc, spirv-tools and spirv-cross). What is missing is said, and its columns stay empty. `--all` has every kernel, once; `--write`
- * renews the table of docs/performance.md. Estimates of compilers: nothing runs.
+ * Two compilers: Mesa's for AMD GPUs (RADV of scripts/mesa.mjs, without hardware: needs apt and a C compiler) and NVIDIA's assembler for
+ * sm_90 (needs nvcc, spirv-tools and spirv-cross), which compiles the kernels of the usual table. Without it rows of sm_90 stay, and say so
+ * where their shader has changed. `--write` compiles every kernel, and renews bench/shaders/machine-code.json and docs/performance.md.
+ * Estimates of compilers: nothing runs.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectFile } from '../project.ts';
-import { count, table } from '../table.ts';
 import { type CudaFigures, compileCuda, compileForCuda, cudaVersion } from './cuda.ts';
 import type { Loop } from './machine-code.ts';
-import { type Compiled, compileForAmd } from './radv.ts';
-import { chosenVariants, type Variant } from './variants.ts';
+import { compileForAmd } from './radv.ts';
+import {
+  amdRow,
+  cudaRow,
+  digestOf,
+  machineCodeTable,
+  type RecordedKernel,
+  readRecorded,
+  withMachineCode,
+  writeRecorded,
+} from './recorded.ts';
+import { chosenVariants, isUsual, nameOf } from './variants.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },
-    all: { type: 'boolean', default: false },
     family: { type: 'string', default: 'NAVI21' },
     nvcc: { type: 'string', default: 'nvcc' },
     write: { type: 'boolean', default: false },
@@ -55,53 +64,6 @@ function issuedByW1({ always, stretches }: Loop, parts: readonly W1Part[]): numb
   return parts.reduce((sum, part, i) => sum + stretches[i] * W1_SHARES[part], always) / GROUP;
 }
 
-interface Row {
-  readonly variant: Variant;
-  readonly amd: Compiled;
-  readonly cuda: CudaFigures | undefined;
-}
-
-const HEAD = [
-  'kernel',
-  'assets',
-  'AMD: registers',
-  'scratch B',
-  'LDS B',
-  'waves',
-  'sm_90: registers',
-  'local B',
-  'shared B',
-  'warps',
-  'code KiB',
-  'loop',
-  'always',
-];
-
-function cells({ variant, amd, cuda }: Row): string[] {
-  const { figures } = amd;
-  return [
-    variant.kernel.name,
-    variant.assets === 0 ? '' : String(variant.assets),
-    figures.spilled === 0
-      ? String(figures.vectorRegisters)
-      : `${figures.vectorRegisters}, ${figures.spilled} spilled`,
-    count(figures.scratchBytes),
-    count(figures.workgroupBytes),
-    String(figures.waves),
-    ...(cuda === undefined
-      ? []
-      : [
-          String(cuda.registers),
-          count(cuda.localBytes),
-          count(cuda.workgroupBytes),
-          String(cuda.warps),
-          (cuda.codeBytes / 1024).toFixed(1),
-          cuda.loop === undefined ? '' : count(cuda.loop.instructions),
-          cuda.loop === undefined ? '' : count(cuda.loop.always),
-        ]),
-  ];
-}
-
 /** The compiler for sm_90, or undefined with a word on what is missing. */
 function findCuda(): string | undefined {
   try {
@@ -112,22 +74,10 @@ function findCuda(): string | undefined {
   }
 }
 
-const BEGIN = '<!-- shaders -->';
-const END = '<!-- /shaders -->';
-
-function writeTable(text: string): void {
-  const file = projectFile('docs/performance.md');
-  const before = readFileSync(file, 'utf8');
-  const [begin, end] = [before.indexOf(BEGIN), before.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`docs/performance.md has no place ${BEGIN}.`);
-  writeFileSync(file, `${before.slice(0, begin + BEGIN.length)}\n${text}\n${before.slice(end)}`);
-}
-
 /** The instructions of W1: of its kernel, and of the same by hand in CUDA. */
-function sayW1(rows: readonly Row[], folder: string): string[] {
+function sayW1(ofKernel: CudaFigures | undefined, folder: string): string[] {
   const source = projectFile('bench/peers/w1_shader.cu');
   const byHand = compileCuda(options.nvcc, source, join(folder, 'w1.cubin'), [], W1_GROUP);
-  const ofKernel = rows.find(({ variant }) => variant.kernel.name === W1)?.cuda;
   const found: (readonly [string, CudaFigures | undefined, readonly W1Part[]])[] = [
     ['the kernel of W1', ofKernel, W1_PARTS],
     ...[...byHand].map(([name, figures]) => {
@@ -152,24 +102,39 @@ function sayW1(rows: readonly Row[], folder: string): string[] {
 
 const folder = mkdtempSync(join(tmpdir(), 'shaders-'));
 try {
-  const chosen = chosenVariants(options.all, options.only);
+  const all = options.write;
+  const recorded = readRecorded();
   const cuda = findCuda();
-  const { device, kernels } = compileForAmd(options.family, { all: options.all, only: options.only }, folder);
-  const rows: Row[] = [];
-  for (const [number, variant] of chosen.entries()) {
-    const amd = kernels.get(number);
-    if (amd === undefined) throw new Error(`RADV compiled no ${variant.kernel.name}.`);
-    const name = `kernel-${number}`;
-    if (cuda !== undefined) say(`${variant.kernel.name}, ${variant.assets} assets`);
-    const ofCuda =
-      cuda === undefined ? undefined : compileForCuda(options.nvcc, amd.spirv, amd.workgroup, folder, name);
-    rows.push({ variant, amd, cuda: ofCuda });
+  const compiled = await compileForAmd(options.family, { all, only: options.only }, folder);
+  const kernels: Record<string, RecordedKernel> = {};
+  let ofW1: CudaFigures | undefined;
+  for (const [number, variant] of chosenVariants(all, options.only).entries()) {
+    const name = nameOf(variant);
+    const amd = compiled.kernels.get(number);
+    if (amd === undefined) throw new Error(`RADV compiled no ${name}.`);
+    const shader = digestOf(amd.spirv);
+    let ofCuda = recorded.kernels[name]?.sm_90;
+    if (cuda !== undefined && isUsual(name)) {
+      say(name);
+      const figures = compileForCuda(options.nvcc, amd.spirv, amd.workgroup, folder, `kernel-${number}`);
+      if (variant.kernel.name === W1) ofW1 = figures;
+      ofCuda = cudaRow(figures, shader);
+    }
+    kernels[name] = { shader, amd: amdRow(amd.figures), ...(ofCuda && { sm_90: ofCuda }) };
   }
-  const compilers = `*AMD: ${device}${cuda === undefined ? '' : `; sm_90: nvcc ${cuda}`}*`;
-  const text = `${compilers}\n\n${table(HEAD, rows.map(cells))}`;
-  process.stdout.write(`${text}\n`);
-  if (cuda !== undefined) for (const line of sayW1(rows, folder)) process.stdout.write(`${line}\n`);
-  if (options.write) writeTable(text);
+  const compilers = {
+    amd: compiled.device,
+    sm_90: cuda === undefined ? recorded.compilers.sm_90 : `nvcc ${cuda}`,
+  };
+  const found = { compilers, kernels };
+  process.stdout.write(`${machineCodeTable(found)}\n`);
+  if (cuda !== undefined) for (const line of sayW1(ofW1, folder)) process.stdout.write(`${line}\n`);
+  if (options.write) {
+    if (options.only.length > 0) throw new Error('--write takes every kernel: leave out --only.');
+    writeRecorded(found);
+    const document = projectFile('docs/performance.md');
+    writeFileSync(document, withMachineCode(readFileSync(document, 'utf8'), found));
+  }
 } catch (error) {
   say((error as Error).message);
   process.exitCode = 1;

@@ -1,14 +1,11 @@
 /**
  * What Mesa's driver for AMD GPUs makes of the kernels, without a GPU: RADV compiles for the family that RADV_FORCE_FAMILY names, and
- * RADV_DEBUG=shaderstats prints the figures of its compiler.
+ * RADV_DEBUG prints the figures and the code of its compiler. The driver is that of scripts/mesa.mjs, so that figures can be compared.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { projectFile } from '../project.ts';
-
-const MANIFESTS = '/usr/share/vulkan/icd.d';
 
 /** Figures of a compute shader; bytes of scratch memory are those of a wave. */
 export interface RadvFigures {
@@ -21,6 +18,8 @@ export interface RadvFigures {
   readonly instructions: number;
   readonly latency: number;
   readonly inverseThroughput: number;
+  /** Of the longest loop. */
+  readonly loopInstructions: number;
 }
 
 /** A compiled variant, by its number: the workgroup, the SPIR-V that Dawn made, and the figures of the driver. */
@@ -36,17 +35,10 @@ export interface CompiledAll {
   readonly kernels: ReadonlyMap<number, Compiled>;
 }
 
-/** The path of the driver. @throws Error that says what to install */
-function driverPath(): string {
-  const manifest = existsSync(MANIFESTS)
-    ? readdirSync(MANIFESTS).find(name => /^radeon_icd.*\.json$/.test(name))
-    : undefined;
-  if (manifest === undefined)
-    throw new Error(`There is no RADV in ${MANIFESTS}: install mesa-vulkan-drivers (Debian, Ubuntu).`);
-  const { ICD } = JSON.parse(readFileSync(join(MANIFESTS, manifest), 'utf8')) as {
-    readonly ICD: { readonly library_path: string };
-  };
-  return ICD.library_path;
+/** The folder of the drivers, unpacked where it is not there. @throws Error where packages of Debian cannot be had */
+async function driverFolder(): Promise<string> {
+  const { mesaDrivers } = await import(projectFile('scripts/mesa.mjs'));
+  return mesaDrivers().libraries;
 }
 
 /** Builds the loader in the place of libvulkan.so.1. @returns its folder */
@@ -80,21 +72,22 @@ function buildLoader(folder: string): string {
  * @param family as RADV spells it, such as NAVI21
  * @throws Error that says what is missing, or what the driver said
  */
-export function compileForAmd(family: string, chosen: object, folder: string): CompiledAll {
+export async function compileForAmd(family: string, chosen: object, folder: string): Promise<CompiledAll> {
+  const drivers = await driverFolder();
   const inherited = process.env.LD_LIBRARY_PATH;
   const loader = buildLoader(folder);
   const child = spawnSync(
     process.execPath,
-    [fileURLToPath(new URL('compile.js', import.meta.url)), JSON.stringify(chosen)],
+    [projectFile('build/bench/shaders/compile.js'), JSON.stringify(chosen)],
     {
       encoding: 'utf8',
       maxBuffer: 2 ** 30,
       env: {
         ...process.env,
-        SHADERS_DRIVER: driverPath(),
-        LD_LIBRARY_PATH: inherited ? `${loader}:${inherited}` : loader,
+        SHADERS_DRIVER: join(drivers, 'libvulkan_radeon.so'),
+        LD_LIBRARY_PATH: [loader, drivers, ...(inherited ? [inherited] : [])].join(':'),
         RADV_FORCE_FAMILY: family,
-        RADV_DEBUG: 'shaderstats,nocache',
+        RADV_DEBUG: 'shaderstats,nocache,asm',
       },
     },
   );
@@ -138,5 +131,23 @@ function figuresOf(text: string): RadvFigures {
     instructions: figure('Instructions'),
     latency: figure('Latency'),
     inverseThroughput: figure('Inverse Throughput'),
+    loopInstructions: longestLoop(text),
   };
+}
+
+/** Instructions of the longest loop in the code that RADV prints: from a label to the last branch back to it. 0 without one. */
+export function longestLoop(text: string): number {
+  const labels = new Map<string, number>();
+  let instructions = 0;
+  let longest = 0;
+  for (const line of text.split('\n')) {
+    const label = /^(BB\d+):/.exec(line)?.[1];
+    if (label !== undefined) labels.set(label, instructions);
+    else if (line.startsWith('\t')) {
+      instructions += 1;
+      const target = labels.get(/^\ts_c?branch\w* (BB\d+)/.exec(line)?.[1] ?? '');
+      if (target !== undefined) longest = Math.max(longest, instructions - target);
+    }
+  }
+  return longest;
 }

@@ -47,10 +47,11 @@ function assetsOf({ name, shared }: Kernel): number {
   return /log-ratio|pair/.test(name) ? 2 : 5;
 }
 
-/** @param all every kernel, once @param only beginnings of names; empty for all */
+/** The kernels of the usual table, and with `all` every other one, once. @param only beginnings of names; empty for all */
 export function chosenVariants(all: boolean, only: readonly string[]): readonly Variant[] {
-  const rows = all ? KERNELS.map(kernel => [kernel.name, assetsOf(kernel)] as const) : USUAL;
-  return rows
+  const usual = new Set(USUAL.map(([name]) => name));
+  const others = KERNELS.filter(({ name }) => all && !usual.has(name));
+  return [...USUAL, ...others.map(kernel => [kernel.name, assetsOf(kernel)] as const)]
     .filter(([name]) => only.length === 0 || only.some(beginning => name.startsWith(beginning)))
     .flatMap(([name, ...assets]) => {
       const kernel = KERNELS.find(each => each.name === name);
@@ -58,3 +59,12 @@ export function chosenVariants(all: boolean, only: readonly string[]): readonly 
       return assets.map(count => ({ kernel, assets: count }));
     });
 }
+
+/** The name of a variant in tables and records. */
+export const nameOf = ({ kernel, assets }: Variant): string =>
+  assets === 0 ? kernel.name : `${kernel.name}, ${assets} ${assets === 1 ? 'asset' : 'assets'}`;
+
+const USUAL_NAMES = new Set(chosenVariants(false, []).map(nameOf));
+
+/** Whether the usual table has a variant of this name. */
+export const isUsual = (name: string): boolean => USUAL_NAMES.has(name);

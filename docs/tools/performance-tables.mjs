@@ -44,9 +44,15 @@ export function withTables(text, readReport = reportNamed) {
     const table = TABLES[name];
     if (table === undefined) throw new Error(`There is no table ${name}.`);
     const content = readReport(report);
-    return `${start}*${machineOf(content)}${conditionsOf(content)}*\n\n${table(content)}\n${end}`;
+    return `${start}*${headOf(content)}*\n\n${table(content)}\n${end}`;
   });
 }
+
+/** Where the figures of a report are from. A first session names its GPU (bench/first.ts). */
+const headOf = report =>
+  report.machine === undefined
+    ? `GPU: ${[report.device, report.date].filter(word => word !== '').join(', ')}`
+    : `${machineOf(report)}${conditionsOf(report)}`;
 
 /** The class of machine, and the version and day of a report. */
 function machineOf({ machine: { processor, processorClass, cores, version }, date }) {
@@ -75,6 +81,7 @@ const TABLES = {
   http: httpTable,
   books: booksTable,
   'book-fleet': bookFleetTable,
+  first: firstTable,
 };
 
 /** Path-steps per second and thread of everything in the run, over NumPy. */
@@ -183,6 +190,12 @@ function originationTable({ plans }) {
     }),
   ]);
   return markdownTable(['score', '`cpu-1`', '`wasm-1`', '`gpu-software`', '`gpu`'], body);
+}
+
+/** What a first session on a GPU found, and what of it is missing. */
+function firstTable({ rows }) {
+  const body = rows.map(({ what, goal, found, missing }) => [what, goal, found ?? `missing: ${missing}`]);
+  return markdownTable(['wanted', 'goal', 'found'], body);
 }
 
 /** Cost against size. */

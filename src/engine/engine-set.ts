@@ -58,6 +58,8 @@ export interface EngineSet {
   readonly autoTakesSoftware?: boolean;
   /** The present state of the GPU; `none` after `close`, too. */
   readonly gpuState: GpuState;
+  /** Whether the GPU has compiled the usual kernels: before that a first run waits for the compiler. */
+  readonly isGpuWarm: boolean;
   /** The kernel of `simd`; undefined where there is none. */
   readonly simdKernel: SimdKernel | undefined;
   /** Least asset-steps that `auto` runs on the GPU; infinite until it is measured, and where the processor is never slower. */

@@ -199,6 +199,10 @@ class Engines implements EngineSet {
     return state === 'stalled' ? 'restarting' : state;
   }
 
+  get isGpuWarm(): boolean {
+    return this.gpu?.isWarm ?? false;
+  }
+
   get gpuCounts(): GpuCounts {
     return this.gpu?.counts ?? { losses: 0, restarts: 0 };
   }

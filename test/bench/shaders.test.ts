@@ -2,7 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { residentWarps } from '../../bench/shaders/cuda.ts';
 import { longestLoop } from '../../bench/shaders/machine-code.ts';
-import { chosenVariants } from '../../bench/shaders/variants.ts';
+import { longestLoop as longestAmdLoop } from '../../bench/shaders/radv.ts';
+import {
+  machineCodeTable,
+  type RecordedKernel,
+  readRecorded,
+  withMachineCode,
+  worseKernels,
+} from '../../bench/shaders/recorded.ts';
+import { chosenVariants, nameOf } from '../../bench/shaders/variants.ts';
+import { readDocument } from '../../docs/tools/examples.mjs';
 
 const OTHER = 0x223n;
 
@@ -56,4 +65,50 @@ it('The kernels that are looked at exist, and every kernel can be', () => {
   expect(chosenVariants(false, ['loan gbm log-ratio']).map(({ assets }) => assets)).toEqual([2]);
   const all = chosenVariants(true, []).map(({ kernel }) => kernel.name);
   for (const { kernel } of chosenVariants(false, [])) expect(all).toContain(kernel.name);
+});
+
+it('The longest loop of AMD code ends at the last branch back to its label', () => {
+  const code = ['BB0:', '\ts_mov', 'BB1:', '\tv_add', '\ts_cbranch_scc1 BB2   ; bf85', 'BB2:', '\tv_mul'];
+  const jumps = ['\ts_cbranch_vccnz BB1 ; bf86', '\ts_branch BB2 ; bf82', '\ts_endpgm'];
+  // v_add to s_cbranch_vccnz; the loop of s_branch is shorter.
+  expect(longestAmdLoop([...code, ...jumps].join('\n'))).toBe(4);
+  expect(longestAmdLoop('BB0:\n\ts_endpgm')).toBe(0);
+});
+
+describe('what is recorded of the kernels', () => {
+  const amd = {
+    ...{ vectorRegisters: 40, spilled: 0, scratchBytes: 0, workgroupBytes: 512, waves: 24 },
+    ...{ instructions: 800, loopInstructions: 300 },
+  };
+  const sm_90 = {
+    ...{ registers: 37, localBytes: 0, workgroupBytes: 60, warps: 48, codeBytes: 2048 },
+    ...{ loop: 330, always: 159, shader: 'a' },
+  };
+
+  it('names a kernel that is worse, and what, and one that is not recorded', () => {
+    const found = new Map([
+      ['a', { ...amd, spilled: 3, waves: 18, instructions: 790 }],
+      ['b', { ...amd, waves: 32, loopInstructions: 299 }],
+      ['c', amd],
+    ]);
+    expect(worseKernels({ a: { shader: '', amd }, b: { shader: '', amd } }, found)).toEqual([
+      'a: spilled 0 -> 3, waves 24 -> 18',
+      'c: not recorded',
+    ]);
+  });
+
+  it('says which rows of sm_90 are of an earlier text of the shader', () => {
+    const name = nameOf(chosenVariants(false, [])[0]);
+    const tableOf = (kernel: RecordedKernel) =>
+      machineCodeTable({ compilers: { amd: '', sm_90: '' }, kernels: { [name]: kernel } });
+    expect(tableOf({ shader: 'a', amd, sm_90 })).not.toContain('stale');
+    expect(tableOf({ shader: 'b', amd, sm_90 })).toContain('| 37, stale');
+  });
+
+  it('has every kernel, and is what docs/performance.md shows (else: npm run bench:shaders -- --write)', () => {
+    const recorded = readRecorded();
+    expect(Object.keys(recorded.kernels)).toEqual(chosenVariants(true, []).map(nameOf));
+    const text = readDocument('docs/performance.md');
+    expect(withMachineCode(text, recorded)).toBe(text);
+  });
 });

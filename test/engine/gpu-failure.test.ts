@@ -45,6 +45,7 @@ function openBroken(error: RiskError, cpuLimit = 1e12): { engines: EngineSet; tr
     state: 'ready',
     available: true,
     processId: undefined,
+    isWarm: true,
     counts: { losses: 0, restarts: 0 },
     ready: () => Promise.resolve(true),
     supports: () => true,

@@ -2,7 +2,7 @@
  * What a run of tests needs before its processes start: a `dist` of the present source, the variables of the software GPU
  * driver, and the real market data, imported once and kept for later runs.
  *
- * With TEST_GPU=own shaders run on the machine's own adapter, and the run ends where there is none. TEST_GPU=rough is in gpu.ts.
+ * With TEST_GPU=own shaders run on the machine's own adapter, and the run ends where there is none. TEST_GPU=rough and fused are in gpu.ts.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -13,13 +13,20 @@ import { joinShaderFiles } from '#src/core/gpu/shader-source.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { openDevice } from '#src/engine/gpu-process/open-device.js';
 import { nodeHost, readShader } from '#src/engine/gpu-process/read-shader.js';
+import { fusedContext } from './fused-device.ts';
 import { roughHost } from './rough-device.ts';
 
 let context: Promise<GpuContext> | undefined;
 
+/** With TEST_GPU=fused the device has the freedoms of a GPU (fused-device.ts). */
+async function openTestDevice(): Promise<GpuContext> {
+  const opened = await openDevice({ allowSoftware: true });
+  return process.env.TEST_GPU === 'fused' ? fusedContext(opened) : opened;
+}
+
 /** The device of this test process; opened once. */
 export function openTestGpu(): Promise<GpuContext> {
-  context ??= openDevice({ allowSoftware: true }).catch(cause => {
+  context ??= openTestDevice().catch(cause => {
     throw new Error(
       'No WebGPU adapter, so no shader test can run. Run the tests with `npm test`, which brings a software driver.',
       { cause },

@@ -32,6 +32,8 @@ export type ToGpuProcess =
 export type FromGpuProcess =
   /** The device is open. */
   | { readonly kind: 'ready'; readonly description: EngineDescription }
+  /** The usual kernels are compiled, or are left to the first run of each. */
+  | { readonly kind: 'warm' }
   /** The device could not be opened, or has failed: the process ends after this. */
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'alive' }

@@ -43,6 +43,8 @@ export interface GpuProcessEngine extends Engine, PartEngine {
   readonly counts: GpuCounts;
   /** Whether the engine accepts work now. */
   readonly available: boolean;
+  /** Whether its process has compiled the usual kernels. */
+  readonly isWarm: boolean;
   /** Id of the running process, for tests and operators; undefined while there is none. */
   readonly processId: number | undefined;
   /** Waits at most so long until the engine accepts work. Returns whether it does, at once where a wait has no purpose. */
@@ -119,6 +121,10 @@ class ProcessEngine implements GpuProcessEngine {
 
   get available(): boolean {
     return this.state === 'ready';
+  }
+
+  get isWarm(): boolean {
+    return this.hasProcess && this.process.isWarm;
   }
 
   get processId(): number | undefined {

@@ -57,7 +57,8 @@ async function serve(engine: GpuEngine): Promise<void> {
   });
   send({ kind: 'ready', description: engine.description });
   // In the background, while requests are answered. A software device is a test device: it compiles on the first run.
-  if (!engine.description.software) void warmUp(engine);
+  if (!engine.description.software) await warmUp(engine);
+  send({ kind: 'warm' });
 }
 
 // Without its server the process has no purpose.

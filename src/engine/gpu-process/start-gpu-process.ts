@@ -19,6 +19,8 @@ import { VitalSigns } from './vital-signs.ts';
 export interface GpuProcess {
   readonly description: EngineDescription;
   readonly processId: number | undefined;
+  /** Whether it has compiled the usual kernels. */
+  readonly isWarm: boolean;
   /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<Error>;
   /** Calls `changed` with the reason when the process stalls, and without one when it no longer does. */
@@ -147,6 +149,7 @@ function bufferPrinted({ stdout, stderr }: ChildProcess): { pass(): void; text()
 
 class Handle implements GpuProcess {
   description!: EngineDescription;
+  isWarm = false;
   readonly opened: Promise<void>;
   readonly ended: Promise<Error>;
   private readonly pending = new Map<number, Pending>();
@@ -234,7 +237,8 @@ class Handle implements GpuProcess {
         this.clock,
       );
       this.opening.resolve(undefined);
-    } else if (message.kind === 'failed') this.failure = message.failure;
+    } else if (message.kind === 'warm') this.isWarm = true;
+    else if (message.kind === 'failed') this.failure = message.failure;
     else if (message.kind === 'progress') this.pending.get(message.id)?.onProgress?.(message.share);
     else if (message.kind !== 'alive') this.settle(message);
   }

@@ -12,7 +12,7 @@ import type { Middleware } from '../transport/context.ts';
 
 export interface HealthDependencies {
   readonly market: MarketHandle;
-  readonly engines: Pick<EngineSet, 'gpuState' | 'gpuLeastWork' | 'simdKernel'>;
+  readonly engines: Pick<EngineSet, 'gpuState' | 'isGpuWarm' | 'gpuLeastWork' | 'simdKernel'>;
   /** Whether the configuration requires a GPU: without one the service is degraded. */
   readonly gpuRequired: boolean;
   /** `Risk engine version`. */
@@ -33,6 +33,7 @@ export function healthMiddleware(dependencies: HealthDependencies): Middleware {
       version,
       interface: name,
       gpu,
+      ...(gpu === 'ready' ? { gpu_kernels: engines.isGpuWarm ? 'ready' : 'compiling' } : {}),
       ...(gpu === 'none' || !Number.isFinite(engines.gpuLeastWork())
         ? {}
         : { gpu_from_asset_steps: engines.gpuLeastWork() }),

@@ -23,6 +23,7 @@ function processesWith(devices: readonly string[]) {
     return {
       description: { backend: 'gpu', device, software: false },
       processId: undefined,
+      isWarm: started.length > 1,
       ended,
       watch: () => {},
       request: () => Promise.resolve(device),
@@ -38,10 +39,13 @@ it('A restarted GPU serves again where its device is the same', async () => {
   const { start, started } = processesWith(['A', 'A']);
   const clock = new ManualClock();
   engine = await openGpuProcessEngine({ software: false, log: collectLog().log, clock, start });
+  expect(engine.isWarm).toBe(false);
   started[0].end(new Error('lost'));
   await eventually(() => engine?.state === 'restarting');
   clock.advance(250);
   await eventually(() => engine?.state === 'ready');
+  // The second process has compiled its kernels.
+  expect(engine.isWarm).toBe(true);
   expect(engine.counts).toEqual({ losses: 1, restarts: 1 });
 });
 

@@ -10,10 +10,11 @@ import { LOAN_RISK, withMember } from '../../support/request-bodies.ts';
 let server: RunningServer;
 afterEach(() => server.drain(1000));
 
-const enginesWith = (gpuState: string, leastWork = Number.POSITIVE_INFINITY) =>
+const enginesWith = (gpuState: string, leastWork = Number.POSITIVE_INFINITY, isGpuWarm = true) =>
   ({
     gpu: { description: { software: false } },
     gpuState,
+    isGpuWarm,
     gpuLeastWork: () => leastWork,
   }) as unknown as EngineSet;
 
@@ -23,7 +24,7 @@ async function health(): Promise<[number, unknown]> {
 }
 
 describe('The health check', () => {
-  it.each(['ready', 'restarting', 'given-up', 'none'])('tells that the GPU is %s', async gpu => {
+  it.each(['restarting', 'given-up', 'none'])('tells that the GPU is %s', async gpu => {
     server = await serve({
       engines: enginesWith(gpu),
     });
@@ -31,6 +32,14 @@ describe('The health check', () => {
       200,
       { status: 'ok', version: '1.2.3', interface: expect.any(String), gpu, market: 'sample' },
     ]);
+  });
+
+  it.each([
+    [false, 'compiling'],
+    [true, 'ready'],
+  ])('tells whether a GPU that is ready has compiled the usual kernels', async (isGpuWarm, gpu_kernels) => {
+    server = await serve({ engines: enginesWith('ready', Number.POSITIVE_INFINITY, isGpuWarm) });
+    expect(await health()).toMatchObject([200, { gpu: 'ready', gpu_kernels }]);
   });
 
   it('states from how much work on the GPU is used, once it is measured', async () => {

@@ -64,6 +64,10 @@ export const health = object('What the server has to work with at this moment.',
     '0123456789ab',
   ]),
   gpu: oneOf('State of the GPU engine at this moment.', ['none', 'ready', 'restarting', 'given-up']),
+  gpu_kernels: oneOf(
+    'compiling: the usual kernels are not compiled yet, and a first request of a kind may wait for its own. Absent where gpu is not ready.',
+    ['ready', 'compiling'],
+  ).optional(),
   gpu_from_asset_steps: meaning(
     z.number().gt(0).optional(),
     'Least work that x-compute auto runs on the GPU; absent until it is measured, and where the GPU is never faster.',
