@@ -160,7 +160,7 @@ function gainsOf({ rows }) {
         : Object.fromEntries(
             Object.keys({ loan: 0, ...PLANS, account: 0, book: 0 }).map(product => [
               product,
-              // An account is followed outside the kernel, which draws its prices alone.
+              // An account with drawn funding is followed outside the kernel, which draws its prices alone.
               product === 'account'
                 ? 1
                 : Math.min(

@@ -1,13 +1,16 @@
 /** /cross_perp_risk on the sample market: every methodology, what its answer holds together, and every kind of fault with its member. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RiskError } from '#src/core/errors.js';
+import { closingHour, type Series } from '#src/market/series.js';
 import { methodologiesOf } from '#src/models/methodology/methodologies.js';
 import { ACCOUNT_QUESTION } from '#src/question/account/cross-perpetual.js';
+import { memberOfSeries } from '#src/question/account/resolve.js';
 import { readVenuesFile } from '#src/question/account/rules-schema.js';
 import { VENUES } from '#src/question/account/venues/venues.js';
 import { DEFAULT_QUERY } from '#src/question/request/query.js';
-import { dayOf } from '#src/text/calendar-date.js';
+import { dayOf, parseIsoDate } from '#src/text/calendar-date.js';
 import { cashIsDollar } from '#src/text/symbols.js';
+import { marketOfSeries } from '../../support/market-of-series.ts';
 import { NOW, type Operations, openOperations } from '../../support/operations.ts';
 import { withMember } from '../../support/request-bodies.ts';
 
@@ -217,6 +220,65 @@ describe('A request with one fault', () => {
     const other = { ...BODY.params.positions[1], funding_rate: 0.0002 };
     const body = withMember(BODY, 'params.positions', [...BODY.params.positions, other]) as Sent;
     expect(faultsOf(body)).toEqual([expect.objectContaining({ path: 'params.positions.2.funding_rate' })]);
+  });
+});
+
+describe('A market without hours', () => {
+  const LAST_DAY = parseIsoDate('2024-06-30') as number;
+  const DAYS = 5;
+  const daily = (price: number): Series => ({
+    first: LAST_DAY - 20,
+    values: Float64Array.from({ length: 21 }, (_, i) => price * (1 + 0.01 * (i % 3))),
+  });
+  /** Hours of the window, NaN for `gap` of them. */
+  const hourly = (price: number, gap: number): Series => ({
+    first: closingHour(LAST_DAY) - 24 * DAYS,
+    values: Float64Array.from({ length: 24 * DAYS + 1 }, (_, i) => price + (i % 3)).fill(
+      Number.NaN,
+      50,
+      50 + gap,
+    ),
+  });
+  const market = (gap: number) =>
+    marketOfSeries({
+      sample: true,
+      daily: { BTC: daily(60_000), ETH: daily(3_300) },
+      hourly: { BTC: hourly(60_000, 0), ...(gap < 100 && { ETH: hourly(3_300, gap) }) },
+    });
+  const body = (type: string) =>
+    withMember(
+      withMember(
+        withMember({ ...structuredClone(BODY), type }, 'params.model_lookback', DAYS),
+        'params.horizon_hours',
+        24,
+      ),
+      'params.positions.1.funding_rate',
+      0.0001,
+    ) as Sent;
+  const refusal = async (asked: Promise<unknown>) => {
+    const error = await asked.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RiskError);
+    return (error as RiskError).faults;
+  };
+
+  it('is refused by its position where some hours are there', async () => {
+    const [{ path, message }] = await refusal(ask(body('GBM'), { market: market(7) }));
+    expect(path).toBe('ETH');
+    expect(message).toContain('(7 hours)');
+    const resolved = ACCOUNT_QUESTION.read(body('GBM'), { today: dayOf(NOW), resolve: cashIsDollar }).resolve(
+      new Map(),
+    );
+    expect(resolved.ok && memberOfSeries(resolved.value, path)).toBe('params.positions.1.market');
+  });
+
+  it('has days for all assets where it has none', async () => {
+    const answer = await ask(body('GBM'), { market: market(100) });
+    expect(answer.basis.gridHours).toBe(24);
+  });
+
+  it('is refused under HISTORICAL, which has no paths without hours', async () => {
+    const faults = await refusal(ask(body('HISTORICAL'), { market: market(100) }));
+    expect(faults.map(({ path }) => path)).toContain('ETH');
   });
 });
 
