@@ -1,6 +1,6 @@
 /**
  * What an import would change in a store, before anything is written: rows that get other numbers, and a series that is a day off
- * another one of its asset.
+ * another one of its asset, in the store or in another file.
  *
  * Takes: the series that a store holds, the files. Must not know: how files are read, how a store is written.
  */
@@ -77,8 +77,46 @@ export async function compareWithStore(
       if (other !== undefined) faults.push(shiftFault(content.path, content.stamp, key, other));
     }
   }
+  // A file that is off the store is off the other files, too.
+  if (faults.length === 0) faults.push(...shiftsAmong(read));
   if (faults.length > 0) throw new ImportError(faults);
 }
+
+/** The series of some files that are a day off one of an earlier file. */
+function shiftsAmong(read: readonly ReadFile[]): readonly ImportFault[] {
+  const found = new Map<string, { key: SeriesKey; file: string; closes: Map<number, number> }>();
+  for (const { content } of read)
+    for (const { key, rows } of content.series) {
+      if (key.kind !== 'price') continue;
+      const own = found.get(seriesId(key)) ?? { key, file: content.path, closes: new Map() };
+      found.set(seriesId(key), own);
+      for (const [day, close] of dailyClosesOf(key, rows)) own.closes.set(day, close);
+    }
+  const all = [...found.values()];
+  return all.flatMap(({ key, file, closes }, i) => {
+    const other = all
+      .slice(0, i)
+      .find(each => isSameMarket(each.key, key) && dayShift(closes, each.closes) !== 0);
+    return other === undefined ? [] : [shiftAmongFault(file, key, dayShift(closes, other.closes), other)];
+  });
+}
+
+/** Whether two series price the same asset in the same money. */
+const isSameMarket = (one: SeriesKey, other: SeriesKey): boolean =>
+  one.asset === other.asset && isSameCurrency(one.quote, other.quote);
+
+const shiftAmongFault = (
+  file: string,
+  key: SeriesKey,
+  days: number,
+  other: { readonly key: SeriesKey; readonly file: string },
+): ImportFault => ({
+  kind: 'shifted',
+  file,
+  count: 1,
+  message: `the closes of ${seriesName(key)} follow those of ${seriesName(other.key)} in ${other.file} a day ${days === 1 ? 'late' : 'early'}: their returns correlate over neighbouring days`,
+  remedy: 'Import the file with the right days first, then the other: it is then refused with what moves it.',
+});
 
 /** The hours of stored rows that get other numbers. */
 function changedHours(stored: Rows, rows: Rows): readonly number[] {
@@ -115,8 +153,7 @@ async function shiftedFrom(
   if (key.kind !== 'price') return undefined;
   const closes = dailyClosesOf(key, rows);
   for (const other of held.keys) {
-    if (other.kind !== 'price' || other.asset !== key.asset || !isSameCurrency(other.quote, key.quote))
-      continue;
+    if (other.kind !== 'price' || !isSameMarket(other, key)) continue;
     if (replace && seriesId(other) === seriesId(key)) continue;
     const days = dayShift(closes, dailyClosesOf(other, await held.rowsOf(other)));
     if (days !== 0) return { key: other, days };
