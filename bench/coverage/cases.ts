@@ -176,6 +176,20 @@ const ofRows = (type: string): CoverageCase => ({
 const SEARCHED = ['N', 'M'];
 
 export const CASES: readonly CoverageCase[] = [
+  ...(['lowest', 'end'] as const).map(measure => ({
+    name: `GBM, one asset against USD, sold at the ${measure}`,
+    path: '/advance_rate',
+    body: {
+      type: 'GBM',
+      params: {
+        ...window,
+        ...baskets,
+        ...{ exposure_hours: [48], measure, confidence: [0.95, 0.99, 0.999] },
+        ...{ expected_loss: [0.001, 0.005], advance_rate: [0.95], mc_iter: 10_000 },
+      },
+    },
+    truthPaths: 4_000_000,
+  })),
   {
     name: 'GBM, one asset against USD',
     path: '/var',

@@ -6,6 +6,7 @@ import { addressOf, view } from './state/address.ts';
 import { recoveries, reportOutage } from './state/outage.ts';
 import { apiKey, type Theme, theme } from './state/session.ts';
 import { SECRET } from './ui/secret.ts';
+import { ADVANCE_RATE } from './views/advance-rate.tsx';
 import { BacktestView } from './views/backtest.tsx';
 import { MarketDataView } from './views/data.tsx';
 import { LOAN } from './views/loan.tsx';
@@ -42,6 +43,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, View>>>> = {
     origination: {
       label: 'Origination',
       render: () => <OperationView key="origination" definition={ORIGINATION} />,
+    },
+    advance: {
+      label: 'Advance rate',
+      render: () => <OperationView key="advance" definition={ADVANCE_RATE} />,
     },
     var: { label: 'Value at risk', render: () => <OperationView key="var" definition={VALUE_AT_RISK} /> },
   },

@@ -42,6 +42,8 @@ export interface LiveRequest {
   readonly query?: Readonly<Record<string, string>>;
   /** The terms of a search whose scores are drawn as a curve. */
   curve?(answer: OperationBody): ScoreTerms;
+  /** False for an operation without a distribution. */
+  readonly distributes: boolean;
   /** False where the figures need a search on the server: this browser runs its curve only. */
   readonly figuresInBrowser: boolean;
 }
@@ -398,7 +400,7 @@ class LiveRun {
   /** Members of `include` of every answer. */
   private get members(): readonly string[] {
     const { include } = this.request;
-    const distribution = this.weighs ? [] : ['distribution'];
+    const distribution = this.weighs || !this.request.distributes ? [] : ['distribution'];
     return ['accuracy', ...distribution, 'warnings', ...(include === undefined ? [] : [include])];
   }
 

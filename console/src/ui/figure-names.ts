@@ -3,7 +3,10 @@
  *
  * The name of the interface is shown in small type beside the plain one, so that a figure on the page can be found in an answer.
  */
+
 import { ACCOUNT_SHARES } from '#core/figures/account.ts';
+import { RATE_FIGURES } from '#core/figures/advance-rate.ts';
+
 import { BOOK_TOTALS, COLUMNS } from '#core/figures/book.ts';
 import { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '#core/figures/book-loan.ts';
 import { CAPPED_LOAN_FIGURES } from '#core/figures/capped-loan.ts';
@@ -76,6 +79,7 @@ const rows = (figures: Readonly<Record<string, DescribedFigure>>) =>
 
 /** Every figure; where several answers have one of a name, they show it alike. */
 const NAMES: ReadonlyMap<string, Shown> = new Map([
+  ...rows(RATE_FIGURES),
   ...rows(FOUND_RATIOS),
   ...rows(ACCOUNT_SHARES),
   ...rows(POSITION_SHARES),

@@ -90,6 +90,8 @@ export interface OperationDefinition {
   assets(fields: Fields): readonly string[];
   /** Most paths that the operation takes; 10,000,000 where absent. */
   readonly mostPaths?: number;
+  /** False for an operation without a distribution. */
+  readonly hasDistribution?: boolean;
   /** False where the answer needs a search on the server: this browser draws its curve only. */
   readonly runsInBrowser?: boolean;
 }
@@ -122,6 +124,7 @@ export function OperationView({ definition }: { definition: OperationDefinition 
     ...(include === undefined ? {} : { include }),
     ...(curve === undefined ? {} : { curve }),
     query,
+    distributes: definition.hasDistribution !== false,
     figuresInBrowser: definition.runsInBrowser !== false,
   };
   const live = useLive(request, place);

@@ -1,7 +1,7 @@
 /** The figures of advance rates, by their names in the interface (docs/advance-rate.md). */
 import type { AdvanceRateOutcome, PathRecords } from '../engine.ts';
 import type { AdvanceRateProduct, RateOutcome } from '../plan/product/advance-rate.ts';
-import { meanError, ratioError } from '../stats/intervals.ts';
+import { errorOfWidth, meanError, ratioError } from '../stats/intervals.ts';
 import {
   type FigureAccuracy,
   meanFigure,
@@ -26,9 +26,8 @@ export const RATE_LEVELS = {
 } as const;
 export type RateLevel = keyof typeof RATE_LEVELS;
 
-/** Exposures of a horizon. */
+/** Exposures that begin at a horizon, of so many paths. */
 interface Exposures {
-  /** Those that begin. */
   readonly exposures: number;
   readonly paths: number;
 }
@@ -138,11 +137,10 @@ export type RatesOfHorizon<V> = { readonly PrTrigger?: V } & {
   readonly [L in RateLevel]?: Readonly<Record<string, Partial<Record<RateFigureName, V>>>>;
 };
 
-/** What a horizon's figures are of. */
+/** A level, and `number` as it was sent. */
 interface Place {
   readonly level: RateLevel;
   readonly at: RateOutcome;
-  /** The sent number of the level. */
   readonly number: number;
 }
 
@@ -254,14 +252,11 @@ function accuracyOfRate(
       return shareFigure(losing, exposures, level);
     case 'PrLossOfAll':
       return shareFigure(losing, paths, level);
-    case 'ExpectedLossPct':
-      return meanFigure(
-        (PERCENT * loss) / exposures,
-        meanLoss && PERCENT * meanLoss,
-        losing,
-        level,
-        row.range,
-      );
+    case 'ExpectedLossPct': {
+      const error =
+        of === 'Confidence' ? meanLoss && errorAtConfidence(at, exposures, meanLoss, level) : meanLoss;
+      return meanFigure((PERCENT * loss) / exposures, error && PERCENT * error, losing, level, row.range);
+    }
     case 'LossGivenLossPct': {
       const error = ratioError({
         paths: exposures,
@@ -277,6 +272,26 @@ function accuracyOfRate(
     case 'Episodes':
       return without('none');
   }
+}
+
+/**
+ * Standard error of the mean loss at the rate of a confidence, which varies with the sample. To first order the rate varies by
+ * -(F_n - p) / f and the mean loss with it; f follows from the interval of the rate. Undefined without that.
+ *
+ * @param meanLoss standard error at a given rate
+ */
+function errorAtConfidence(
+  at: RateOutcome,
+  exposures: number,
+  meanLoss: number,
+  level: number,
+): number | undefined {
+  if (at.low === undefined || at.high === undefined) return undefined;
+  const p = at.losing / exposures;
+  const ofRate = slopeOf(at, exposures) * errorOfWidth(at.low, at.high, level);
+  const ofShare = Math.sqrt((p * (1 - p)) / exposures);
+  const covariance = ((at.loss / exposures) * (1 - p)) / exposures;
+  return Math.sqrt(Math.max(0, meanLoss ** 2 + ofRate ** 2 - (2 * ofRate * covariance) / ofShare));
 }
 
 /** Growth of the mean loss with the rate: the sum of what losing sales bring, over n a^2. */
