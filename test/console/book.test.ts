@@ -8,13 +8,7 @@ import { faultsCsv, loansCsv, readBookFile, readTapeText } from '../../console/s
 import { sampleTape } from '../../console/src/book/sample-tape.ts';
 import { storeBook, storedBook } from '../../console/src/book/stored-books.ts';
 import { choicesOf, filledColumn, withColumn, withFilled } from '../../console/src/book/tape-choices.ts';
-import {
-  FORM_WORDS,
-  TAPE_FIELDS,
-  tapeTerms,
-  unitOf,
-  withUnit,
-} from '../../console/src/book/tape-terms.ts';
+import { FORM_WORDS, TAPE_FIELDS, tapeTerms, unitOf, withUnit } from '../../console/src/book/tape-terms.ts';
 import { tapeXlsx } from '../../docs/tools/loan-tape.mjs';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';

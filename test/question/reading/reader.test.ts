@@ -15,7 +15,8 @@ const TERMS: ReadingTerms<'book'> = {
 /** A reader of bodies that have no amounts. */
 function openReader(maxHeapMib: number) {
   const read = createBookReader(maxHeapMib);
-  return (bytes: Uint8Array, terms: ReadingTerms<'book'>, of: Asker) => read(bytes, terms, of, async () => new Map());
+  return (bytes: Uint8Array, terms: ReadingTerms<'book'>, of: Asker) =>
+    read(bytes, terms, of, async () => new Map());
 }
 /** A text that is read in the thread. */
 const long = (text: string) => text + ' '.repeat(2 ** 15);
