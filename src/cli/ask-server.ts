@@ -17,6 +17,7 @@ export interface ServerRequest {
   /** `/loan_risk`; relative to the path of the address. */
   readonly path: string;
   readonly include?: string | undefined;
+  readonly scenario?: string | undefined;
   readonly seed?: number | undefined;
   readonly compute?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,13 +28,14 @@ export interface ServerRequest {
 /** Sends a request. @throws NoAnswer with the cause in its message */
 async function send(
   { url, key }: ServerAccess,
-  { path, include, seed, compute, headers, body }: ServerRequest,
+  { path, include, scenario, seed, compute, headers, body }: ServerRequest,
 ): Promise<Response> {
   const target = new URL(`${url.replace(/\/+$/, '')}${path}`);
   // The message of fetch would show them.
   if (target.username !== '' || target.password !== '')
     throw new NoAnswer(`${target.origin}: leave the user and the password out; a key is sent from API_KEY`);
   if (include !== undefined) target.searchParams.set('include', include);
+  if (scenario !== undefined) target.searchParams.set('scenario', scenario);
   try {
     return await fetch(target, {
       headers: {

@@ -16,6 +16,7 @@ export interface AskOptions {
   readonly seed?: number;
   readonly compute?: ComputeChoice;
   readonly include?: string;
+  readonly scenario?: string;
   readonly format: 'json' | 'csv';
 }
 

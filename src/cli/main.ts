@@ -235,6 +235,7 @@ program
   .addOption(seedOption())
   .addOption(computeOption())
   .option('--include <members>', 'further members of the answer, with commas between')
+  .option('--scenario <which>', 'with --include scenario: worst, a rank from 1, or a level such as 0.99')
   .option('--market <path>', 'without --url: market store, or "sample" (MARKET_DB)')
   .option(
     '--plan',

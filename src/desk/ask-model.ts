@@ -4,7 +4,7 @@ import { type BookRow, pricesOfRows } from '../tape/book-rows.ts';
 import type { Prices } from '../tape/valuation.ts';
 import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import { type Ask, DeskRefusal, detailOf } from './ask.ts';
-import type { Interval, LoanFigures, ModelRun } from './result.ts';
+import type { FollowedScenario, Interval, LoanFigures, ModelRun } from './result.ts';
 
 export interface ModelOptions {
   readonly lookbackDays: number;
@@ -26,29 +26,34 @@ export interface ModelTerms extends ModelOptions {
 
 export interface AnsweredModel extends ModelRun {
   readonly Loans: Readonly<Record<string, LoanFigures>>;
+  /** Where it was asked for. */
+  readonly Scenario?: FollowedScenario;
 }
 
 interface BookAnswer {
   readonly Output: Pick<AnsweredModel, 'Book' | 'Loans' | 'Borrowers'>;
   readonly Warnings?: readonly Warning[];
+  readonly Scenario?: FollowedScenario;
   readonly Accuracy?: { readonly figures: { readonly Book: Readonly<Record<string, unknown>> } };
 }
 
-/** @throws DeskRefusal */
+/** @param scenario level of the scenario to show with it @throws DeskRefusal */
 export async function askModel(
   ask: Ask,
   type: string,
   rows: readonly BookRow[],
   terms: ModelTerms,
+  scenario?: string,
 ): Promise<AnsweredModel> {
   const { ok, text } = await ask({
     path: '/book_risk',
-    include: 'accuracy,warnings',
+    include: scenario === undefined ? 'accuracy,warnings' : 'accuracy,scenario,warnings',
+    ...(scenario !== undefined && { scenario }),
     seed: terms.seed,
     body: { type, params: { ...bookParams(type, rows, terms, terms.paths), loans: rows } },
   });
   if (!ok) throw new DeskRefusal(`${type}: ${detailOf(text)}`);
-  const { Output, Warnings = [], Accuracy } = JSON.parse(text) as BookAnswer;
+  const { Output, Warnings = [], Accuracy, Scenario } = JSON.parse(text) as BookAnswer;
   const { Loans, Book, Borrowers } = Output;
   return {
     Loans,
@@ -57,6 +62,7 @@ export async function askModel(
     Warnings,
     Paths: terms.draws(type) ? terms.paths : null,
     Accuracy: intervalsOf(Accuracy?.figures.Book),
+    ...(Scenario && { Scenario }),
   };
 }
 

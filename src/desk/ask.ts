@@ -3,6 +3,8 @@
 export interface DeskQuestion {
   readonly path: string;
   readonly include?: string;
+  /** Of `include=scenario`. */
+  readonly scenario?: string;
   readonly seed?: number;
   /** The body of a POST; without it the request is a GET. */
   readonly body?: object;

@@ -50,6 +50,7 @@ export function deskResult(parts: DeskParts): Omit<DeskResult, 'Limits'> {
       ]),
     ),
     Accuracy: headline.Accuracy,
+    Scenario: headline.Scenario ?? null,
     Backtest: parts.backtest,
     Stress: stress && { Paths: stress.Paths, Scenarios: stress.Scenarios },
     Compared: parts.compared,

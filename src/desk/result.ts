@@ -62,6 +62,44 @@ export interface Interval {
 /** An unknown sampling error. */
 export const UNDETERMINED: Interval = { low: null, high: null };
 
+/** `Scenario` of /book_risk, as far as the desk reads it. */
+export interface FollowedScenario {
+  readonly Path: number;
+  readonly Rank: number;
+  readonly Scenarios: number;
+  /** Share of the scenarios with a larger loss. */
+  readonly Larger: number;
+  /** When a window of history begins. */
+  readonly From?: string;
+  readonly Loss: number;
+  readonly Followed: Readonly<
+    Record<
+      | 'Loss'
+      | 'Called'
+      | 'ClosedOut'
+      | 'Liquidated'
+      | 'ForcedSaleUsd'
+      | 'PeakDayUsd'
+      | 'ToppedUpUsd'
+      | 'Lowest',
+      number
+    >
+  >;
+  /** Columns by point in time. */
+  readonly Hours: Readonly<
+    Record<'Hour' | 'Ccr' | 'Calls' | 'Orders' | 'ForcedSaleUsd' | 'ToppedUpUsd' | 'Loss', readonly number[]>
+  > & { readonly Prices: Readonly<Record<string, readonly number[]>> };
+  readonly Loans: Readonly<
+    Record<
+      string,
+      Readonly<Record<'LoanValue' | 'Loss' | 'ForcedSaleUsd' | 'ToppedUpUsd' | 'MoreEvents', number>> & {
+        readonly Events: readonly { readonly Hour: number; readonly Event: string; readonly Ccr: number }[];
+      }
+    >
+  >;
+  readonly MoreLoans: number;
+}
+
 export interface ModelRun {
   readonly Book: BookFigures;
   readonly Borrowers?: Readonly<
@@ -344,6 +382,8 @@ export interface DeskResult {
   readonly Models: Readonly<Record<string, ModelRun>>;
   /** Of figures of `Book` under the methodology of the headline. */
   readonly Accuracy: Readonly<Record<string, Interval>>;
+  /** The scenario at the loss of the headline. */
+  readonly Scenario: FollowedScenario | null;
   readonly Backtest: {
     readonly Basket: Readonly<Record<string, number>>;
     readonly Models: Readonly<Record<string, Judged>>;

@@ -35,6 +35,8 @@ export interface AskOptions {
   readonly compute?: ComputeChoice | undefined;
   /** Further members of the answer, with commas between. */
   readonly include?: string | undefined;
+  /** Of `include=scenario`. */
+  readonly scenario?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Receives the finished share of the work, 0 to 1, where it has grown. */
   readonly onProgress?: ((share: number) => void) | undefined;
@@ -72,7 +74,7 @@ export async function openRisk(options: RiskOptions): Promise<Risk> {
   return {
     market: live,
     engines,
-    async ask(path, body, { seed, compute, include, signal, onProgress, limitScale = 1 } = {}) {
+    async ask(path, body, { seed, compute, include, scenario, signal, onProgress, limitScale = 1 } = {}) {
       const question = QUESTIONS.find(each => each.path === path);
       if (question === undefined) throw new Error(`There is no question ${path}.`);
       const asker = { caller: '', signal: signal ?? new AbortController().signal };
@@ -81,7 +83,10 @@ export async function openRisk(options: RiskOptions): Promise<Risk> {
         {
           asker,
           sent: body instanceof Uint8Array ? jsonBody(body) : { body, repeats: [] },
-          query: new URLSearchParams(include === undefined ? {} : { include }),
+          query: new URLSearchParams({
+            ...(include !== undefined && { include }),
+            ...(scenario !== undefined && { scenario }),
+          }),
           seed: seed === undefined ? undefined : String(seed),
           compute,
         },

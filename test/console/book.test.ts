@@ -669,6 +669,13 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
       const form = figure?.endsWith('MarginCalls Mean') ? /^\d+\.\d$/ : /^[\d,]+$/;
       expect(text, String(figure)).toMatch(form);
     }
+    await page.click('text=Show the scenario');
+    await page.waitForSelector('[data-scenario-path] >> text=/^A loss of .* of scenarios lose more/');
+    const [table] = await page.$$('[data-scenario-path] table');
+    expect(await table.textContent()).toMatch(/called in hour \d+ at an LTV of/);
+    await page.click('label:has-text("with the largest loss")');
+    await page.click('text=Show the scenario');
+    await page.waitForSelector('[data-scenario-path] >> text=/no scenario loses more/');
     await page.click('text=/^Run \\d+ scenarios$/');
     await page.waitForSelector('tr[data-scenario="covid-2020"]');
     await page.waitForSelector('.scenarios .chart canvas');

@@ -44,11 +44,28 @@ const LIMITS: DeskResult['Limits'] = [
 ];
 
 describe('The report', () => {
+  it('shows the scenario at the loss of the headline, and none where nothing is lost', () => {
+    const [, scenario] = page.split('<section id="scenario">');
+    const text = scenario.split('</section>')[0].replaceAll(/<[^>]+>/g, ' ');
+    expect(text).toContain('The scenario at the 99 % loss');
+    expect(text).toContain('A loss of 20,400 USD; 0.95 % of scenarios lose more.');
+    expect(text).toContain('The lowest prices: WXYZ -50.0 % (day 2), BTC -30.0 % (day 2).');
+    expect(text).toContain('2 loans are called and 1 sold by force for 180,000 USD');
+    expect(text).toContain(
+      'called in hour 1 at an LTV of 80.0 %; closed out in hour 30 at an LTV of 105.3 %; 1 more event',
+    );
+    // Two calls on the first two days, the sale on the third.
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/ 1 1 0 0 0 2 1 1 0 0 3 0 0 180,000 20,400 /);
+    const without = { ...(DESK_RESULT.Scenario as NonNullable<DeskResult['Scenario']>), Loss: 0 };
+    expect(sectionsOf(pageOf({ ...DESK_RESULT, Scenario: without }))).not.toContain('scenario');
+  });
+
   it('has its sections, and limits only if there are any', () => {
     const all = [
       'left-out',
       'warnings',
       'models',
+      'scenario',
       'stress',
       'sales',
       'bands',

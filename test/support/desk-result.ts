@@ -187,6 +187,47 @@ export const DESK_RESULT: DeskResult = {
     GBM: { Book: book(0.25), Warnings: [], Paths: 20_000, Accuracy: {} },
   },
   Accuracy: ACCURACY,
+  Scenario: {
+    Path: 17,
+    Rank: 20,
+    Scenarios: 2000,
+    Larger: 0.0095,
+    Loss: 20_400,
+    Followed: {
+      Loss: 20_400,
+      Called: 2,
+      ClosedOut: 1,
+      Liquidated: 0,
+      ForcedSaleUsd: 180_000,
+      PeakDayUsd: 180_000,
+      ToppedUpUsd: 0,
+      Lowest: 1.1,
+    },
+    Hours: {
+      Hour: [0, 1, 30, 54],
+      Prices: { BTC: [1, 0.98, 0.7, 0.72], WXYZ: [1, 1, 0.5, 0.6], USD: [1, 1, 1, 1] },
+      Ccr: [1.5, 1.4, 1.1, 1.2],
+      Calls: [0, 1, 1, 0],
+      Orders: [0, 0, 1, 0],
+      ForcedSaleUsd: [0, 0, 0, 180_000],
+      ToppedUpUsd: [0, 0, 0, 0],
+      Loss: [0, 0, 0, 20_400],
+    },
+    Loans: {
+      a: {
+        LoanValue: 200_000,
+        Loss: 20_400,
+        ForcedSaleUsd: 180_000,
+        ToppedUpUsd: 0,
+        Events: [
+          { Hour: 1, Event: 'called', Ccr: 1.25 },
+          { Hour: 30, Event: 'closed out', Ccr: 0.95 },
+        ],
+        MoreEvents: 1,
+      },
+    },
+    MoreLoans: 0,
+  },
   Backtest: {
     Basket: { BTC: 0.8, WXYZ: 0.2 },
     Models: {

@@ -28,6 +28,7 @@ import { BookIntake } from './book-intake.tsx';
 import { BookResults } from './book-results.tsx';
 import { Calls } from './calls.tsx';
 import { ReportButton } from './report-button.tsx';
+import { ScenarioOfBook } from './scenario-of-book.tsx';
 import { analysisDate, FallField, fallParams, ModelFields, shockParams } from './shared.tsx';
 
 type BookAnswer = AnswerOf<'/book_risk'>;
@@ -270,6 +271,15 @@ export function BookView() {
                 <ReportButton tape={asked.tape} file={file.value} fields={askedWith} />
               )}
             </div>
+            <ScenarioOfBook
+              body={sent(asked).body}
+              seed={askedWith.seed}
+              query={options.query}
+              levels={numbersOf(askedWith.quantiles)
+                .map(Number)
+                .sort((a, b) => a - b)
+                .map(String)}
+            />
             <ScenarioPanel
               type={fields.type}
               params={{ ...paramsOf(book.value), quantile: numbersOf(fields.quantiles) }}

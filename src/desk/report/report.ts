@@ -11,6 +11,7 @@ import { limitsSection } from './limits-section.ts';
 import { loansSection } from './loans-section.ts';
 import { againSection, leftOutSection, warningsSection } from './notes-sections.ts';
 import { type DescribedMethodology, modelsSection, salesSection } from './risk-sections.ts';
+import { scenarioSection } from './scenario-section.ts';
 import { stressSection } from './stress-section.ts';
 import { page } from './style.ts';
 
@@ -29,6 +30,7 @@ ${leftOutSection(result)}
 ${warningsSection(result)}
 ${compareSection(result)}
 ${modelsSection(result, methodologies)}
+${scenarioSection(result)}
 ${stressSection(result)}
 ${salesSection(result)}
 ${bandsSection(result)}

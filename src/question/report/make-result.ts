@@ -3,6 +3,7 @@
  *
  * Must not know: files, HTTP.
  */
+import { headlineOf } from '../../core/figures/usual.ts';
 import type { Ask } from '../../desk/ask.ts';
 import { type AnsweredModel, askModel } from '../../desk/ask-model.ts';
 import { askStress, type StressTerms } from '../../desk/ask-stress.ts';
@@ -54,12 +55,13 @@ export async function makeResult(
 ): Promise<DeskResult> {
   const { types, backtestDays, limits } = options;
   const terms = modelTerms(options, tape);
+  const level = headlineOf(options.levels);
   const steps = types.length * (backtestDays > 0 ? 2 : 1) + 1;
   const missing: string[] = [];
   const answers = new Map<MethodologyName, AnsweredModel>();
   for (const [k, type] of types.entries()) {
     progress(k / steps, type);
-    answers.set(type, await askModel(ask, type, tape.rows, terms));
+    answers.set(type, await askModel(ask, type, tape.rows, terms, k === 0 ? String(level) : undefined));
   }
   const Today = todayOf(tape.loans, tape.prices);
   const Basket = Object.fromEntries(

@@ -125,7 +125,7 @@ export function createReportHandler(dependencies: ReportDependencies) {
       begun ??= Promise.resolve(options.started?.());
       await begun;
     };
-    const ask: Ask = async ({ path, include, seed: own = seed, body, onProgress = () => {} }) => {
+    const ask: Ask = async ({ path, include, scenario, seed: own = seed, body, onProgress = () => {} }) => {
       if (path === SCENARIOS_PATH || body === undefined)
         return { ok: true, text: JSON.stringify(scenariosBody(scenarios)) };
       const question = routes.find(each => each.path === path);
@@ -138,7 +138,10 @@ export function createReportHandler(dependencies: ReportDependencies) {
           {
             asker: { caller, signal },
             sent: { bytes: Buffer.from(JSON.stringify(body)) },
-            query: new URLSearchParams(include === undefined ? {} : { include }),
+            query: new URLSearchParams({
+              ...(include !== undefined && { include }),
+              ...(scenario !== undefined && { scenario }),
+            }),
             seed: String(own),
             compute,
             marketData: marketDataText(market),

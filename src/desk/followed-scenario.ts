@@ -1,0 +1,71 @@
+/** One scenario of a book, as `Scenario` of /book_risk has it, in sentences and rows of tables. */
+import type { FollowedScenario } from './result.ts';
+import { counted, percent, roughUsd, shareText } from './words.ts';
+
+/** `day 12` */
+const dayOf = (hour: number): string => `day ${Math.floor(hour / 24) + 1}`;
+
+/** Most assets that a sentence names. */
+const MAX_NAMED = 4;
+
+/** What happens in it, with the prices that fall most. */
+export function scenarioSentences(scenario: FollowedScenario): readonly string[] {
+  const { Loss, Larger, Followed, Hours, From } = scenario;
+  const { Called, ClosedOut, Liquidated, ForcedSaleUsd, PeakDayUsd, ToppedUpUsd, Lowest } = Followed;
+  const sold = ClosedOut + Liquidated;
+  const moves = Object.entries(Hours.Prices)
+    .map(([asset, prices]) => ({ asset, low: Math.min(...prices), prices }))
+    .filter(({ low }) => low < 1)
+    .sort((a, b) => a.low - b.low)
+    .slice(0, MAX_NAMED)
+    .map(
+      ({ asset, low, prices }) => `${asset} ${percent(low - 1)} (${dayOf(Hours.Hour[prices.indexOf(low)])})`,
+    );
+  return [
+    `A loss of ${roughUsd(Loss)} USD; ${Larger === 0 ? 'no scenario loses more' : `${shareText(Larger)} of scenarios lose more`}.${From === undefined ? '' : ` The window of history begins on ${From.slice(0, 10)}.`}`,
+    ...(moves.length === 0 ? [] : [`The lowest prices: ${moves.join(', ')}.`]),
+    `${counted(Called, 'loan')} ${Called === 1 ? 'is' : 'are'} called and ${sold} sold by force for ${roughUsd(ForcedSaleUsd)} USD, ${roughUsd(PeakDayUsd)} of it within 24 hours${ToppedUpUsd > 0 ? `; borrowers add ${roughUsd(ToppedUpUsd)} USD` : ''}. The LTV of the book is ${percent(1 / Lowest)} at its highest, as if nothing were sold.`,
+  ];
+}
+
+/** What happens to a loan, in its order. @param most events that are told */
+export function eventsText({ Events, MoreEvents }: FollowedScenario['Loans'][string], most: number): string {
+  const told = Events.slice(0, most).map(
+    ({ Hour, Event, Ccr }) => `${Event} in hour ${Hour} at an LTV of ${percent(1 / Ccr)}`,
+  );
+  const left = Events.length + MoreEvents - told.length;
+  return [...told, ...(left > 0 ? [counted(left, 'more event')] : [])].join('; ');
+}
+
+/** Calls, orders, sales and losses of one day. */
+export interface DayOfEvents {
+  readonly day: number;
+  readonly calls: number;
+  readonly orders: number;
+  readonly soldUsd: number;
+  readonly lossUsd: number;
+}
+
+/** The days with an event, in their order. Points in time lie at most hours apart, so each is of one day. */
+export function daysWithEvents({
+  Hour,
+  Calls,
+  Orders,
+  ForcedSaleUsd,
+  Loss,
+}: FollowedScenario['Hours']): readonly DayOfEvents[] {
+  const days = new Map<number, DayOfEvents>();
+  Hour.forEach((hour, i) => {
+    if (Calls[i] + Orders[i] + ForcedSaleUsd[i] + Loss[i] === 0) return;
+    const day = Math.floor(hour / 24) + 1;
+    const known = days.get(day) ?? { day, calls: 0, orders: 0, soldUsd: 0, lossUsd: 0 };
+    days.set(day, {
+      day,
+      calls: known.calls + Calls[i],
+      orders: known.orders + Orders[i],
+      soldUsd: known.soldUsd + ForcedSaleUsd[i],
+      lossUsd: known.lossUsd + Loss[i],
+    });
+  });
+  return [...days.values()];
+}
