@@ -67,6 +67,10 @@ const DECLARED = {
     ['PrCloseout'],
     'The grace period is as long as the term: no call can end in a closeout.',
   ],
+  'hourly-liquidation': [
+    ['PrLiquidation', 'PrMarginCall', 'ForcedSales'],
+    'A loan without a call (M equals L), as on a chain, is liquidated by the closes of steps: a chain judges every block, and liquidates more often.',
+  ],
   'other-volume': [
     ['Maximum Market Daily Liquidation', 'AvgLiquidation'],
     'The volume includes a market whose asset is not collateral.',

@@ -64,6 +64,10 @@ export const atLevel = (
     ? `in ${levelText(Number(level))} of periods ${none}`
     : `in ${outOf(Number(level))} periods ${words(value)}`;
 
+/** Whether every loan is liquidated where it would be called, as on a chain. */
+export const hasNoCalls = (loans: readonly Pick<LoanLine, 'MarginCallLtv' | 'LiquidationLtv'>[]): boolean =>
+  loans.length > 0 && loans.every(({ MarginCallLtv, LiquidationLtv }) => MarginCallLtv === LiquidationLtv);
+
 /** What a result says, a paragraph each, in the order of a summary; empty where there is nothing to say. */
 export function sentencesOf(result: DeskResult) {
   const { Run, Today, Models, Loans, Tape } = result;
@@ -77,7 +81,9 @@ export function sentencesOf(result: DeskResult) {
   return {
     today: todaySentences(Today, Loans, Tape),
     deadlines: deadlinesSentence(result),
-    calls: `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${counted(days, 'day')}. On average ${meanCount(Book.MarginCalls.Mean)} loans are called, those in call today included; ${atLevel(Book.MarginCalls.Quantiles[level], level, 'none', value => `${grouped(value, 0)} or more`)}.`,
+    calls: hasNoCalls(Loans)
+      ? ''
+      : `${likely} of the ${counted(within, 'loan')} not in margin call today ${likely === 1 ? 'has' : 'have'} more than one chance in three of a call within ${counted(days, 'day')}. On average ${meanCount(Book.MarginCalls.Mean)} loans are called, those in call today included; ${atLevel(Book.MarginCalls.Quantiles[level], level, 'none', value => `${grouped(value, 0)} or more`)}.`,
     loss: lossSentence(Book, result.Accuracy, level, days),
     unsold: unsoldSentence(Book.Unsold, level),
     sales: `On average ${roughUsd(Book.ForcedSaleUsd.Mean)} USD of collateral is sold by force; ${atLevel(Book.PeakDay.Quantiles[level], level, 'nothing is sold', value => `${roughUsd(value)} USD or more is sold within 24 hours`)}.`,
@@ -110,7 +116,10 @@ export function factsOf({ Missing, Data, Tape }: DeskResult): readonly string[] 
 /** The book at the prices of today, and the loans that are not in it; empty where there is nothing to say. */
 export const todaySentences = (
   Today: Pick<DeskResult['Today'], 'LoanUsd' | 'CollateralUsd' | 'Ltv' | 'Called' | 'Liquidated'>,
-  loans: readonly Pick<LoanLine, 'Id' | 'LoanUsd' | 'CollateralUsd' | 'Overdue'>[],
+  loans: readonly Pick<
+    LoanLine,
+    'Id' | 'LoanUsd' | 'CollateralUsd' | 'Overdue' | 'MarginCallLtv' | 'LiquidationLtv'
+  >[],
   tape: Pick<DeskResult['Tape'], 'LeftOut' | 'LeftOutOwed'>,
 ): readonly string[] => [
   [
@@ -119,7 +128,7 @@ export const todaySentences = (
   ]
     .filter(each => each !== '')
     .join(' '),
-  standing(Today),
+  standing(Today, hasNoCalls(loans)),
   overdueSentence(loans),
   uncovered(loans),
 ];
@@ -150,8 +159,12 @@ function overdueSentence(loans: readonly Pick<LoanLine, 'Id' | 'LoanUsd' | 'Over
   )}.`;
 }
 
-function standing({ Called, Liquidated }: Pick<DeskResult['Today'], 'Called' | 'Liquidated'>): string {
-  if (Called + Liquidated === 0) return 'No loan is in margin call today.';
+function standing(
+  { Called, Liquidated }: Pick<DeskResult['Today'], 'Called' | 'Liquidated'>,
+  withoutCalls: boolean,
+): string {
+  if (Called + Liquidated === 0)
+    return withoutCalls ? 'No loan is beyond the liquidation LTV today.' : 'No loan is in margin call today.';
   const parts = [
     ...(Called > 0 ? [`${counted(Called, 'loan')} ${Called === 1 ? 'is' : 'are'} in margin call`] : []),
     ...(Liquidated > 0

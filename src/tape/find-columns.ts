@@ -159,7 +159,11 @@ export function findColumns(
   const missing = [
     ...NEEDED_COLUMNS.filter(isMissing),
     ...(index.has('collateral_value') ? [] : (['collateral_amount'] as const).filter(isMissing)),
-  ].filter(column => column !== 'loan_asset' || !namesItsAsset(index, headings, cellsOf));
+  ].filter(
+    column =>
+      !(column === 'loan_asset' && namesItsAsset(index, headings, cellsOf)) &&
+      !(column === 'grace_hours' && hasNoCalls(index, cellsOf)),
+  );
   const proposals = proposalsOf(missing, open(), header, headings, cellsOf);
   for (const column of missing) faults.push(missingFault(column, proposals.get(column), header));
   faults.push(...lookingLike(index, open(), header, headings));
@@ -226,6 +230,18 @@ function namesItsAsset(
   if (headings[at].currency !== undefined) return true;
   const filled = cellsOf(at).filter(cell => !isEmptyCell(cell));
   return filled.length > 0 && filled.every(cell => dressedAmount(String(cell))?.currency !== undefined);
+}
+
+/** Whether every loan is liquidated where it would be called, and so has no grace. */
+function hasNoCalls(
+  index: ReadonlyMap<TapeColumn, number>,
+  cellsOf: (at: number) => readonly Cell[],
+): boolean {
+  const [calls, liquidations] = (['margin_call_ltv', 'liquidation_ltv'] as const).map(column => {
+    const at = index.get(column);
+    return at === undefined ? [] : cellsOf(at).map(String);
+  });
+  return calls.length > 0 && calls.every((cell, i) => cell === liquidations[i]);
 }
 
 /** Least likeness of a heading that is proposed. */

@@ -101,12 +101,13 @@ export function loanOf(
   });
   if (values.grace_days !== undefined) values.grace_hours ??= values.grace_days;
   if (owed.asset !== undefined) values.loan_asset = owed.asset;
+  const isOtherwiseSaid = (column: TapeColumn) =>
+    (column === 'loan_amount' && owed.valueUsd !== undefined) ||
+    (column === 'liquidation_ltv' && isByAsset) ||
+    // Without a call there is no grace.
+    (column === 'grace_hours' && values.margin_call_ltv === values.liquidation_ltv);
   for (const column of NEEDED_OF_LOAN)
-    if (
-      values[column] === undefined &&
-      !(column === 'loan_amount' && owed.valueUsd !== undefined) &&
-      !(column === 'liquidation_ltv' && isByAsset)
-    )
+    if (values[column] === undefined && !isOtherwiseSaid(column))
       refuse('missing', line, column, `${column} is missing`, remedy('writeOrFill', column));
   refuseThresholds(values, lineOf.get('margin_call_ltv') ?? line, refuse);
   const loanAmount = inUnits('loan_amount', lineOfDebt, String(values.loan_asset), owed.amount);

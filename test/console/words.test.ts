@@ -36,6 +36,18 @@ describe('a loan in words', () => {
     ]);
   });
 
+  it('has no word of calls for a loan that is liquidated where it would be called', () => {
+    const model = {
+      levels: {
+        BTC: { price: 100_000, margin_call: { price: 86_667 }, liquidation: { price: 86_667 } },
+      },
+    };
+    const figures = { ...LOAN, PrMarginCall: 0.319, PrLiquidation: 0.319, PrCloseout: 0 };
+    const [happens, level] = plain(loanSentences(figures, { ...TERMS, M: 1.2, L: 1.2 }, model));
+    expect(happens).toBe('In 32 of 100 scenarios the loan is liquidated within 30 days.');
+    expect(level).toBe('BTC, now at 100,000 USD, liquidates the loan at 86,667 (-13.3 %).');
+  });
+
   it('puts the asset that has to fall least first, and tells a level that is passed', () => {
     const model = {
       levels: {

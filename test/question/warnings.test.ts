@@ -101,18 +101,20 @@ describe('A loan', () => {
   });
 });
 
-it('A loan with M = L is liquidated without a call: no warning of its grace, and R has no effect', async () => {
-  const chain = { ...loan, N: 1.3, M: 1.2, L: 1.2, R: undefined, mc_top_up: 1000 };
-  const { R: _, ...without } = chain;
+it('A loan with M = L is liquidated without a call: grace and R may be absent and have no effect', async () => {
+  const { R: _, mc_top_up: __, ...without } = { ...loan, N: 1.3, M: 1.2, L: 1.2 };
   const ask = async (params: object) => {
     const { result, warnings } = await operations.answer(LOAN_QUESTION, { type: 'GBM', params });
     return { result: result as Record<string, number>, codes: warnings?.map(({ code }) => code) };
   };
   const { result, codes } = await ask(without);
-  expect(codes).toEqual([]);
+  expect(codes).toEqual(['hourly-liquidation']);
   expect(result.PrLiquidation).toBeGreaterThan(0.05);
   expect(result).toMatchObject({ PrMarginCall: result.PrLiquidation, PrCloseout: 0 });
-  expect((await ask({ ...without, R: 1.25, mc_top_up: 0 })).result).toEqual(result);
+  expect((await ask({ ...without, R: 1.25, mc_top_up: 1000 })).result).toEqual(result);
+  await expect(ask({ ...without, M: 1.25, R: 1.4 })).rejects.toMatchObject({
+    faults: [{ path: 'params.mc_top_up', code: 'missing' }],
+  });
 });
 
 describe('gbm-tail', () => {
@@ -130,7 +132,10 @@ describe('gbm-tail', () => {
 describe('few-rows', () => {
   it('names the events of a loan whose share of the paths few rows determine', () => {
     const [warning, ...others] = loanWarnings({
-      plan: { paths: 200, product: { steps: 48, topUpSteps: 24 } },
+      plan: {
+        paths: 200,
+        product: { steps: 48, topUpSteps: 24, marginCallRatio: 1.3, liquidationRatio: 1.1 },
+      },
       outcome: { marginCalls: 100, liquidations: 2, closeouts: 80, underwater: 0 },
       set: { rows: 90, stepHours: 1 },
     } as Parameters<typeof loanWarnings>[0]);

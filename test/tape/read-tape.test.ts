@@ -74,6 +74,20 @@ describe('A tape', () => {
     }
   });
 
+  it('needs no grace of loans that are liquidated where they would be called', () => {
+    const without = (row: string) => row.split(',').toSpliced(8, 1).join(',');
+    const chain = GOOD.replace('0.75', '0.85');
+    const read = (...rows: string[]) => readTape(textTable([HEADER, ...rows].map(without).join('\n')), {});
+    expect(read(chain).faults).toEqual([]);
+    expect(read(chain, GOOD.replace('a,', 'b,')).faults).toMatchObject([
+      { message: expect.stringContaining('grace_hours') },
+    ]);
+    // A column with an empty cell.
+    const empty = (row: string) => row.replace(',24,', ',,');
+    expect(tape([GOOD.replace('a,', 'b,'), empty(chain)]).faults).toEqual([]);
+    expect(tape([empty(GOOD)]).faults).toMatchObject([{ column: 'grace_hours' }]);
+  });
+
   it('leaves out a loan that owes nothing, and says so', () => {
     for (const nothing of ['0', '-', '$ -', '0.00']) {
       const { loans, faults, remarks } = tape([GOOD, GOOD.replace('a,', 'b,').replace('50000', nothing)]);

@@ -27,17 +27,21 @@ export function loanSentences(output: Members, terms: Members, model: Members = 
   const [called, liquidated, closed] = ['PrMarginCall', 'PrLiquidation', 'PrCloseout'].map(name =>
     Number(output[name]),
   );
+  const hasNoCall = terms.M !== undefined && terms.M === terms.L;
+  const term = days(terms.loan_duration);
   return [
-    calledWords(called, soldWords(liquidated + closed), days(terms.loan_duration)),
-    ...levelSentences(model.levels as Levels | undefined),
+    hasNoCall
+      ? `${happensWords(liquidated, 'liquidated', term)}.`
+      : `${happensWords(called, 'called', term)}; ${soldWords(liquidated + closed)}.`,
+    ...levelSentences(model.levels as Levels | undefined, hasNoCall),
     ...lossSentences(output, terms),
   ];
 }
 
-function calledWords(called: number, sold: string, term: string): string {
-  if (called >= 1) return `The loan is called in every scenario within ${term}; ${sold}.`;
-  if (called === 0) return `In no scenario is the loan called within ${term}; ${sold}.`;
-  return `In ${outOfMany(called)} scenarios the loan is called within ${term}; ${sold}.`;
+function happensWords(share: number, word: string, term: string): string {
+  if (share >= 1) return `The loan is ${word} in every scenario within ${term}`;
+  if (share === 0) return `In no scenario is the loan ${word} within ${term}`;
+  return `In ${outOfMany(share)} scenarios the loan is ${word} within ${term}`;
 }
 
 function soldWords(sold: number): string {
@@ -47,7 +51,7 @@ function soldWords(sold: number): string {
 }
 
 /** The prices at which a loan is called and liquidated; that of the asset that has to move least is first. */
-function levelSentences(levels: Levels = {}): string[] {
+function levelSentences(levels: Levels = {}, hasNoCall = false): string[] {
   const told = Object.entries(levels).flatMap(([asset, { price: now, margin_call, liquidation }]) =>
     now === null || margin_call.price === null
       ? []
@@ -56,9 +60,10 @@ function levelSentences(levels: Levels = {}): string[] {
   if (told.length === 0) return [];
   const sentences = told
     .sort((a, b) => moveTo(a) - moveTo(b))
-    .map(
-      ({ asset, now, call, end, rises }) =>
-        `${asset}, now at ${price(now)} USD, calls the loan at ${levelWords(call, now, rises)}${end === null ? '' : ` and liquidates it at ${levelWords(end, now, rises)}`}.`,
+    .map(({ asset, now, call, end, rises }) =>
+      hasNoCall
+        ? `${asset}, now at ${price(now)} USD, liquidates the loan at ${levelWords(call, now, rises)}.`
+        : `${asset}, now at ${price(now)} USD, calls the loan at ${levelWords(call, now, rises)}${end === null ? '' : ` and liquidates it at ${levelWords(end, now, rises)}`}.`,
     );
   return told.length === 1 ? sentences : ['Where one price moves alone:', ...sentences];
 }

@@ -1,7 +1,7 @@
 /** A result as one self-contained HTML file, for a screen and for A4 in print. */
 import { limitsSentence } from '../limit-text.ts';
 import { type DeskResult, headlineLevel } from '../result.ts';
-import { ageSentence, sentencesOf } from '../sentences.ts';
+import { ageSentence, hasNoCalls, sentencesOf } from '../sentences.ts';
 import { counted, dayText, levelText, meanCount, percent, roughUsd } from '../words.ts';
 import { bandsSection, concentrationSection, fallPicture } from './book-sections.ts';
 import { callsSection } from './calls-section.ts';
@@ -67,7 +67,8 @@ function firstPage(result: DeskResult): Html {
 }
 
 /** A value of 0 at a level is also the value of all less extreme periods. */
-function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
+function keyFigures({ Run, Models, Today, Tape, Loans }: DeskResult): Html {
+  const withoutCalls = hasNoCalls(Loans);
   const { Book } = Models[Run.Headline];
   const level = headlineLevel(Run);
   const days = counted(Run.HorizonDays, 'day');
@@ -75,7 +76,7 @@ function keyFigures({ Run, Models, Today, Tape }: DeskResult): Html {
     [roughUsd(Today.LoanUsd), `USD lent in ${counted(Tape.Loans, 'loan')}, an LTV of ${percent(Today.Ltv)}`],
     [
       meanCount(Book.MarginCalls.Mean),
-      `loans called within ${days}, on average; ${Today.Called + Today.Liquidated} in call or beyond it today`,
+      `loans ${withoutCalls ? 'liquidated' : 'called'} within ${days}, on average; ${Today.Called + Today.Liquidated} ${withoutCalls ? 'beyond liquidation' : 'in call or beyond it'} today`,
     ],
     [
       roughUsd(Book.LossCVar[level]),

@@ -154,6 +154,31 @@ export function fewRowsWarnings(
 export const sharesBelow = (quantiles: readonly number[]): Readonly<Record<string, number>> =>
   Object.fromEntries(quantiles.map(q => [`the quantile ${q}`, q]));
 
+/**
+ * A warning for loans without a call, as a chain has them, which judges every block.
+ *
+ * @param stepHours hours between two closes of a path
+ */
+export function hourlyLiquidationWarnings(
+  marginCallRatios: ArrayLike<number>,
+  liquidationRatios: ArrayLike<number>,
+  stepHours: number,
+): readonly Warning[] {
+  let without = 0;
+  for (let k = 0; k < marginCallRatios.length; k++)
+    if (marginCallRatios[k] <= liquidationRatios[k]) without += 1;
+  const which =
+    marginCallRatios.length === 1
+      ? 'The loan has'
+      : `${without} of the ${marginCallRatios.length} loans have`;
+  return warnIf(
+    without > 0,
+    'hourly-liquidation',
+    `${which} no call: liquidations are judged at the close of every ${stepHours === 1 ? 'hour' : 'day'}. ` +
+      'A chain judges every block, so liquidations there are more frequent, by a quarter within a day near the threshold: take the figure as a lower bound (docs/lending.md).',
+  );
+}
+
 /** Loans that a warning names. */
 const NAMED_LOANS = 5;
 

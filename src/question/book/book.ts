@@ -13,6 +13,7 @@ import {
   fewRowsWarnings,
   gbmTailWarnings,
   graceWarnings,
+  hourlyLiquidationWarnings,
   sharesBelow,
   tailWarnings,
 } from '../../models/methodology/warnings.ts';
@@ -24,7 +25,7 @@ import type { BookTerms } from './request.ts';
 /** Warnings of a book. @param product of all its loans */
 export const bookWarnings = (
   { loans, quantile }: Pick<BookTerms, 'loans' | 'quantile'>,
-  { paths, scenarios, rows }: ScenarioSet,
+  { paths, scenarios, rows, stepHours }: ScenarioSet,
   { termSteps, topUpSteps, marginCallRatio, liquidationRatio }: BookProduct,
 ): readonly Warning[] => [
   // More of the shifted paths lie beyond a quantile; Accuracy shows where they are too few.
@@ -37,6 +38,7 @@ export const bookWarnings = (
     topUpSteps.map((grace, k) => (marginCallRatio[k] > liquidationRatio[k] ? grace : 0)),
     loans.ids,
   ),
+  ...hourlyLiquidationWarnings(marginCallRatio, liquidationRatio, stepHours),
 ];
 
 type NeedTerms = Parameters<typeof windowOf>[0] & Pick<BookTerms, 'loans' | 'sale_delay'>;

@@ -15,11 +15,13 @@ import type { Faults } from '../request/faults.ts';
 import { bookedValueUsd, identifier, meaning, members } from '../request/fields.ts';
 import { type partialSale, rowMembers } from '../request/loan-fields.ts';
 import {
+  type Grace,
   marginCallAboveLiquidation,
   type Ratios,
   rangeByAsset,
   ratiosAreNoLtvs,
   recoveryAboveLiquidation,
+  resolvedGrace,
   resolvedRatiosOfRow,
   thresholdsOf,
 } from '../request/ltv.ts';
@@ -125,14 +127,15 @@ const rowMembersOf = (resolve: ResolveSymbol) => {
 export const loanSchema = (resolve: ResolveSymbol) => members(rowMembersOf(resolve));
 
 export type SentRow = z.output<ReturnType<typeof loanSchema>>;
-export type BookLoan = SentRow & Basis & Ratios;
+export type BookLoan = SentRow & Basis & Ratios & Grace;
 
 const ORDER = Object.keys(rowMembersOf(cashIsDollar));
 
 /** The resolved row. Without faults all its members are present. */
 export function resolvedRow(sent: SentRow, valued: Valued | undefined, faults: Faults): BookLoan {
   const basis = basisOf(sent, valued, faults, BOOKED_VALUE_IN_BOUNDS);
-  const row = { ...sent, ...basis, ...resolvedRatiosOfRow(sent, faults, basis), ...shownAmounts(sent) };
+  const ratios = resolvedRatiosOfRow(sent, faults, basis);
+  const row = { ...sent, ...basis, ...ratios, ...resolvedGrace(sent, ratios, faults), ...shownAmounts(sent) };
   faults.judge(row, ROW_RULES);
   return inOrder(row, ORDER);
 }

@@ -9,7 +9,11 @@ import { graceSteps, HOURS_PER_DAY } from '../../core/plan/grid.ts';
 import type { CappedLoanProduct, LoanProduct, Product } from '../../core/plan/simulation-plan.ts';
 import type { Warning } from '../../core/warnings.ts';
 import type { ScenarioSet } from '../../models/methodology/methodology.ts';
-import { fewRowsWarnings, graceWarnings } from '../../models/methodology/warnings.ts';
+import {
+  fewRowsWarnings,
+  graceWarnings,
+  hourlyLiquidationWarnings,
+} from '../../models/methodology/warnings.ts';
 import { accuracyOverWindows, minimumOfWindows } from '../accuracy/windows.ts';
 import { accuracyOfWindow, type Ran } from '../answer.ts';
 import { rangeByAsset, ratioByAsset, thresholdsOf } from '../request/ltv.ts';
@@ -94,6 +98,7 @@ export function loanWarnings({
       PrUnderwater: share(outcome.underwater),
     }),
     ...(marginCallRatio > liquidationRatio ? graceWarnings([steps], [topUpSteps]) : []),
+    ...hourlyLiquidationWarnings([marginCallRatio], [liquidationRatio], set.stepHours),
   ];
 }
 

@@ -15,6 +15,8 @@ import {
 import { underWayMembers } from '../request/loan-fields.ts';
 import {
   callRatios,
+  type Grace,
+  gracePeriod,
   liquidationRatio,
   marginCallAboveLiquidation,
   nominalNotBelowLiquidation,
@@ -22,6 +24,7 @@ import {
   type Ratios,
   ratiosAreNoLtvs,
   recoveryAboveLiquidation,
+  resolvedGrace,
   resolvedRatios,
 } from '../request/ltv.ts';
 import { perDay } from '../request/parse.ts';
@@ -49,13 +52,13 @@ export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
   ...liquidationRatio(resolve),
 });
 
-/** The ratios of a loan without a search. */
-export const ratioMembers = { ...nominalRatio, ...callRatios };
+/** The ratios of a loan without a search, and its grace period. */
+export const ratioMembers = { ...nominalRatio, ...callRatios, ...gracePeriod };
 
 type SentLoan = z.infer<z.ZodObject<ReturnType<typeof givenLoan>>>;
 
 /** The rules of a loan with given ratios, which may be under way. */
-const UNDER_WAY_RULES: readonly Rule<SentLoan & Basis & Ratios>[] = [
+const UNDER_WAY_RULES: readonly Rule<SentLoan & Basis & Ratios & Grace>[] = [
   fewDistinctSymbols,
   ratiosAreNoLtvs,
   marginCallAboveLiquidation,
@@ -83,8 +86,9 @@ export function termsOfGivenLoan<Sent extends SentLoan>(
   sent: Sent,
   basis: Basis & { readonly N?: number },
   faults: Faults,
-): Sent & Basis & Ratios {
-  const terms = { ...sent, ...basis, ...resolvedRatios(sent, faults, basis) };
+): Sent & Basis & Ratios & Grace {
+  const ratios = resolvedRatios(sent, faults, basis);
+  const terms = { ...sent, ...basis, ...ratios, ...resolvedGrace(sent, ratios, faults) };
   faults.judge(terms, UNDER_WAY_RULES);
   return terms;
 }

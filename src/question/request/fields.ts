@@ -96,8 +96,9 @@ export const durationDays = number('above 0 and at most 3650 days')
   .gt(0)
   .max(3650)
   .meta({ 'x-unit': 'days' });
+export const TOP_UP_BOUND = 'from 0 to 8760 hours';
 export const topUpHours = meaning(
-  number('from 0 to 8760 hours').min(0).max(8760),
+  number(TOP_UP_BOUND).min(0).max(8760),
   'Grace period from a margin call to its deadline.',
   'hours',
 );

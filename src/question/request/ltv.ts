@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { isObject, requirement } from '../../text/message.ts';
 import type { ResolveSymbol } from '../../text/symbols.ts';
 import type { Faults } from './faults.ts';
-import { meaning, ratio } from './fields.ts';
+import { meaning, ratio, TOP_UP_BOUND, topUpHours } from './fields.ts';
 import { type Rule, rule } from './rules.ts';
 import { fractionsByAsset, type WeightMap } from './weight-map.ts';
 
@@ -95,6 +95,15 @@ export const callRatios = {
     'Recovery ratio: a call is over where collateral over loan comes back to it; above L. Not needed where M equals L. Or recovery_ltv.',
   ),
   recovery_ltv: ltvField('R'),
+};
+
+/** The grace period of a loan that may have no call. */
+export const gracePeriod = {
+  mc_top_up: meaning(
+    topUpHours,
+    'Grace period from a margin call to its deadline. Not needed where M equals L.',
+    'hours',
+  ).optional(),
 };
 
 type Sent = Partial<Record<RatioName | Exclude<LtvName, 'liquidation_ltv'>, number | undefined>> & {
@@ -202,6 +211,24 @@ function resolvedCall(sent: Sent, faults: Faults, collateral: WeightMap, L: numb
   if (Number.isNaN(L)) faults.spoil(['M']);
   const differing = thresholdsOf(sent.liquidation_ltv, collateral);
   return Number.isNaN(L) || differing === undefined ? L : rangeByAsset(differing).least;
+}
+
+/** Hours from a margin call to its deadline. */
+export interface Grace {
+  readonly mc_top_up: number;
+}
+
+/** The grace period, which may be absent where no loan is called before it is liquidated. */
+export function resolvedGrace(
+  { mc_top_up }: { readonly mc_top_up?: number | undefined },
+  { M, L }: Ratios<'M' | 'L'>,
+  faults: Faults,
+): Grace {
+  if (mc_top_up !== undefined) return { mc_top_up };
+  if (M <= L && !faults.touch('mc_top_up')) return { mc_top_up: 0 };
+  if (!faults.touch('mc_top_up')) faults.refuse('missing', ['mc_top_up'], TOP_UP_BOUND, undefined);
+  faults.spoil(['mc_top_up']);
+  return { mc_top_up: Number.NaN };
 }
 
 /** The same for a row of a book, where R is the larger of N and M unless it is sent. */

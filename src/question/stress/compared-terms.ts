@@ -1,6 +1,7 @@
 /** The member `compare`: terms for all loans of a book in place of their own; the loans with these terms, and their faults at the member. */
 import type { z } from 'zod';
 import type { Fault } from '../../core/errors.ts';
+import { counted, listed } from '../../text/grouped.ts';
 import { issue } from '../../text/message.ts';
 import type { ResolveSymbol } from '../../text/symbols.ts';
 import type { BookColumns } from '../book/columns.ts';
@@ -64,8 +65,10 @@ export function comparedRow(row: SentRow, { sale_delay: _, ...ofLoans }: Compare
 }
 
 const MAX_FAULTS = 20;
+/** Most loans that a fault names. */
+const MAX_IDS = 50;
 
-/** The resolved loans under the terms; their faults at the member `compare`, each once, for its first loan. */
+/** The resolved loans under the terms; their faults at the member `compare`, each once, with the loans that have it. */
 export function comparedLoans(
   sent: readonly SentRow[],
   valued: readonly (Valued | undefined)[],
@@ -73,8 +76,7 @@ export function comparedLoans(
   saleCost: number,
   list: Fault[],
 ): BookLoan[] {
-  const seen = new Set<string>();
-  const found: Fault[] = [];
+  const found = new Map<string, { readonly fault: Fault; readonly ids: string[] }>();
   const loans = sent.map((row, k) => {
     const own: Fault[] = [];
     const faults = new Faults([], own, path => {
@@ -82,7 +84,7 @@ export function comparedLoans(
       return {
         path: ['params', 'compare', ...(isOwn ? path : [])],
         shown: isOwn ? ['compare', ...path] : ['loans', k, ...path],
-        words: ` (in loans.${k})`,
+        words: '',
       };
     });
     const loan = resolvedRow(comparedRow(row, compare), valued[k], faults);
@@ -90,11 +92,16 @@ export function comparedLoans(
     for (const fault of own) {
       // A sentence begins with its member.
       const [member] = fault.message.replace(`loans.${k}.`, '').split(' ');
-      if (!seen.has(member)) found.push(fault);
-      seen.add(member);
+      const known = found.get(member);
+      if (known === undefined) found.set(member, { fault, ids: [row.id] });
+      else if (known.ids.at(-1) !== row.id) known.ids.push(row.id);
     }
     return loan;
   });
-  list.push(...found.slice(0, MAX_FAULTS));
+  for (const { fault, ids } of [...found.values()].slice(0, MAX_FAULTS))
+    list.push({
+      ...fault,
+      message: `${fault.message} (in ${counted(ids.length, 'loan')}: ${listed(ids, MAX_IDS)})`,
+    });
   return loans;
 }

@@ -60,11 +60,11 @@ it('Terms to compare replace those of every loan, in either form, and the delay 
   ]);
 });
 
-it('Terms to compare have their faults at the member, each once, for its first loan', () => {
+it('Terms to compare have their faults at the member, each once, with its loans', () => {
   expect(comparedFaults({ M: 1.05 }, {}, {})).toEqual([
-    'params.compare.M: compare.M must be at least L (1.1); the two look exchanged; got 1.05 (in loans.0)',
+    'params.compare.M: compare.M must be at least L (1.1); the two look exchanged; got 1.05 (in 2 loans: l0, l1)',
   ]);
   expect(comparedFaults({ mc_top_up: 5 }, {}, { top_up: { share: 0.5, delay_hours: 6 } })).toEqual([
-    'params.compare: loans.1.top_up.delay_hours must be at most mc_top_up (5 hours), the deadline of a call; got 6 (in loans.1)',
+    'params.compare: loans.1.top_up.delay_hours must be at most mc_top_up (5 hours), the deadline of a call; got 6 (in 1 loan: l1)',
   ]);
 });
