@@ -1,8 +1,10 @@
 /** A tape valued at the closes of the market store, with row faults by the schema of /book_risk. */
 import { writeFileSync } from 'node:fs';
+import { HOURS_PER_DAY } from '../core/plan/grid.ts';
 import { type ValuedTape, valueTape } from '../desk/value-tape.ts';
 import { counted } from '../desk/words.ts';
 import type { MarketData } from '../market/market-data.ts';
+import type { MethodologyName } from '../models/methodology/methodologies.ts';
 import { MAX_LOANS_OF_COMMAND } from '../question/book/request.ts';
 import { faultsOfRows, isComputed, tapeMarket } from '../question/report/valuing.ts';
 import { columnsFileText } from '../tape/columns-file.ts';
@@ -22,12 +24,13 @@ const MAX_KINDS = 100;
  * Values the loans of a tape at the closes of a market; prints faults that forbid the run, and returns undefined.
  *
  * @param path of the tape, for messages
- * @throws RiskError when the store lacks closes of the last day
+ * @param types methodologies that are fitted; none where nothing is simulated
  */
 export async function valueOrPrint(
   path: string,
   table: TapeTable,
   options: TapeRunOptions,
+  types: readonly MethodologyName[],
   market: MarketData,
   now: Date,
   { err }: Output,
@@ -35,7 +38,7 @@ export async function valueOrPrint(
   const tape = await valueTape(
     table,
     { ...options.tape, ...options },
-    tapeMarket(market),
+    tapeMarket(market, closesNeeded(types, options)),
     now,
     (valued, prices) => faultsOfRows(valued, prices, dayOf(now), MAX_LOANS_OF_COMMAND),
   );
@@ -45,6 +48,16 @@ export async function valueOrPrint(
   if (isComputed(tape, options.skipFaulty)) return tape;
   err(faultsText(path, tape, options));
   return undefined;
+}
+
+/** Closes that the methodologies of a run read of each asset; windows of history begin a horizon and a sale before the lookback. */
+function closesNeeded(
+  types: readonly MethodologyName[],
+  { lookbackDays, horizonDays, saleDelayHours }: TapeRunOptions,
+): number {
+  if (types.length === 0) return 1;
+  const before = types.includes('HISTORICAL') ? horizonDays + Math.ceil(saleDelayHours / HOURS_PER_DAY) : 0;
+  return lookbackDays + 1 + before;
 }
 
 /** One entry for each kind of fault; a result of --skip-faulty has every row. */

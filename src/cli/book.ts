@@ -100,7 +100,8 @@ async function run(
   const compute = () =>
     withOwnRisk({ ...environment, ...LONG_RUN }, async own => {
       const now = new Date();
-      const tape = await valueOrPrint(path, file.table, options, own.risk.market.current(), now, output);
+      const market = own.risk.market.current();
+      const tape = await valueOrPrint(path, file.table, options, options.types, market, now, output);
       if (tape === undefined) return EXIT.refused;
       const name = { file: path, sha256: file.sha256 };
       const source = {

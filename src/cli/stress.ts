@@ -98,7 +98,8 @@ export async function stressCommand(
           );
         const market = own.risk.market.current();
         const now = new Date();
-        const tape = await valueOrPrint(path, file.table, options, market, now, output);
+        const types = options.paths === 0 ? [] : [options.type];
+        const tape = await valueOrPrint(path, file.table, options, types, market, now, output);
         if (tape === undefined || unknown.length > 0) return EXIT.refused;
         const skipped = [...new Set(tape.faults.map(({ id, line }) => id ?? `line ${line}`))];
         if (skipped.length > 0)

@@ -59,6 +59,11 @@ export interface TapeMarket {
   isDollar(symbol: string): boolean;
   /** The last day of each asset with prices, `2026-11-22`. */
   lastDays(): Promise<ReadonlyMap<string, string>>;
+  /**
+   * The assets whose closes do not cover the window of the run that ends with a day, each with a sentence on what is missing. Absent where
+   * the server that is asked says so.
+   */
+  lacking?(assets: readonly string[], day: Day): Promise<ReadonlyMap<string, string>>;
   /** The closes of a day, and the assets with the close of an earlier day. */
   closes(
     assets: readonly string[],
@@ -88,16 +93,24 @@ export async function valueTape(
     faults.push(...own);
     return own.length === 0;
   });
-  const assets = distinctAssets(priced);
-  const asOf = terms.asOf ?? lastDayOf(assets, lastDays, now);
+  const named = distinctAssets(priced);
+  const current = market.lacking === undefined ? named : distinctAssets(withoutStale(priced, lastDays));
+  const asOf = terms.asOf ?? lastDayOf(current, lastDays, now);
+  const lacking = (await market.lacking?.(named, asOf)) ?? new Map<string, string>();
+  const held = priced.filter(loan => {
+    const own = lackingAssets(loan, lacking);
+    faults.push(...own);
+    return own.length === 0;
+  });
+  const assets = distinctAssets(held);
   const { prices, carried } =
     assets.length === 0 ? { prices: new Map(), carried: [] } : await market.closes(assets, asOf);
-  const doubts = doubtfulLoans(priced, prices, terms.accept);
+  const doubts = doubtfulLoans(held, prices, terms.accept);
   faults.push(...doubts);
   const doubtful = new Set(doubts.map(({ id }) => id));
-  const away = read.loans.filter(loan => doubtful.has(loan.id) || !priced.includes(loan));
+  const kept = new Set(held.filter(({ id }) => !doubtful.has(id)));
   const valued = bookRows(
-    priced.filter(({ id }) => !doubtful.has(id)),
+    [...kept],
     {
       asOfMs: (asOf + 1) * MS_PER_DAY,
       horizonDays: terms.horizonDays,
@@ -110,7 +123,10 @@ export async function valueTape(
     rows: valued.rows,
     faults,
     leftOut: owedLeftOut(
-      [...read.faulty, ...away, ...priced.filter(loan => valued.faults.some(({ id }) => id === loan.id))],
+      [
+        ...read.faulty,
+        ...read.loans.filter(loan => !kept.has(loan) || valued.faults.some(({ id }) => id === loan.id)),
+      ],
       prices,
     ),
     notes: valued.notes,
@@ -174,11 +190,37 @@ function ageOf(
     : null;
 }
 
+/** Days by which the data of a loan may end before those of the median loan: the book does not wait for an older one. */
+const STALE_DAYS = 7;
+
+/** The loans whose prices do not end long before those of most. */
+function withoutStale(
+  loans: readonly TapeLoan[],
+  lastDays: ReadonlyMap<string, string>,
+): readonly TapeLoan[] {
+  const ends = loans.map(loan =>
+    Math.min(
+      ...assetsOf(loan).map(asset => parseIsoDate(lastDays.get(asset) ?? '') ?? Number.POSITIVE_INFINITY),
+    ),
+  );
+  const rising = ends.toSorted((a, b) => a - b);
+  const median = rising[(rising.length - 1) >> 1];
+  return loans.filter((_, k) => ends[k] >= median - STALE_DAYS);
+}
+
 /** The last day with a close of every asset. */
 function lastDayOf(assets: readonly string[], lastDays: ReadonlyMap<string, string>, now: Date): Day {
   const days = assets.flatMap(asset => parseIsoDate(lastDays.get(asset) ?? '') ?? []);
   return Math.min(dayOf(now) - 1, ...days);
 }
+
+const lackingAssets = (loan: TapeLoan, lacking: ReadonlyMap<string, string>): TapeFault[] =>
+  [...new Set(assetsOf(loan))].flatMap(asset => {
+    const message = lacking.get(asset);
+    return message === undefined
+      ? []
+      : [faultAtAsset(loan, asset, { code: 'no_data', message, remedy: remedy('importHistory', asset) })];
+  });
 
 function unknownAssets(
   loan: TapeLoan,

@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fault } from '../core/errors.ts';
 import type { Day, Hour } from '../text/calendar-date.ts';
-import { DOLLAR } from '../text/symbols.ts';
+import { DOLLAR, hasWeekends } from '../text/symbols.ts';
 import type {
   AlignedPrices,
   AssetSummary,
@@ -37,7 +37,7 @@ import {
 import { closingHour, lastPoint, type Series, type SeriesSource, valueAt } from './series.ts';
 import { settlementIntervals } from './settlement-intervals.ts';
 import type { SymbolTable } from './symbols.ts';
-import { cutWindow, DAILY_CARRY, HOURLY_CARRY, NO_CARRY, type Window } from './window.ts';
+import { cutWindow, DAILY_CARRY, HOURLY_CARRY, NO_CARRY, WEEKDAY_CARRY, type Window } from './window.ts';
 import { windowJump } from './window-jump.ts';
 
 /** The missing part of a window, and whether it has any values. */
@@ -48,6 +48,8 @@ interface Lack {
 
 /** A window of one series, or its missing part. */
 type Cut = Window | Lack;
+
+const dailyCarry = (symbol: string) => (hasWeekends(symbol) ? WEEKDAY_CARRY : DAILY_CARRY);
 
 /** Longer windows are cut in turns of the event loop: one of ten years of hours takes a millisecond, and a request has up to 32. */
 const LONG_WINDOW = 10_000;
@@ -95,8 +97,12 @@ export class AlignedMarket implements MarketData {
     closes: number,
     { endsHeld = false }: ClosesOptions = {},
   ): Promise<AlignedPrices> {
-    const rule = endsHeld ? { ...DAILY_CARRY, longestEnd: 0 } : DAILY_CARRY;
-    const cuts = await Promise.all(symbols.map(symbol => this.#cutDaily(symbol, lastDay, closes, rule)));
+    const cuts = await Promise.all(
+      symbols.map(symbol => {
+        const rule = dailyCarry(symbol);
+        return this.#cutDaily(symbol, lastDay, closes, endsHeld ? { ...rule, longestEnd: 0 } : rule);
+      }),
+    );
     const faults = cuts.flatMap((cut, i): Fault[] =>
       'sentence' in cut ? [{ code: 'no_data', path: symbols[i], message: cut.sentence }] : [],
     );
@@ -268,7 +274,7 @@ export class AlignedMarket implements MarketData {
     return { ...aligned, filled };
   }
 
-  async #cutDaily(symbol: string, lastDay: Day, closes: number, rule = DAILY_CARRY): Promise<Cut> {
+  async #cutDaily(symbol: string, lastDay: Day, closes: number, rule = dailyCarry(symbol)): Promise<Cut> {
     if (symbol === DOLLAR) return cashWindow(closes);
     const series = await this.#source.dailyCloses(symbol);
     if (series === undefined) {

@@ -16,6 +16,8 @@ export interface CarryRule {
 
 /** Daily closes: 3 in a row; a series may stop 2 days before the window does. */
 export const DAILY_CARRY: CarryRule = { longestRun: 3, longestEnd: 2 };
+/** Daily closes of a currency with five closes a week: a weekend and the holidays beside it, Easter or Christmas. */
+export const WEEKDAY_CARRY: CarryRule = { longestRun: 5, longestEnd: 4 };
 /** Hourly closes: 6 in a row, wherever they are. */
 export const HOURLY_CARRY: CarryRule = { longestRun: 6, longestEnd: 6 };
 /** Volumes: none. */

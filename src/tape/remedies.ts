@@ -29,6 +29,8 @@ export interface OptionWords {
   readonly columns: (pairs: readonly string[]) => string;
   readonly fillCells: (column: string) => string;
   readonly lastDay: string;
+  readonly lookback: string;
+  readonly skipFaulty: string;
   readonly market: string;
 }
 
@@ -71,6 +73,8 @@ const SENTENCES = {
   newerData: ({ lastDay }: OptionWords) => `Take newer data or a later ${lastDay}, or leave called_at empty.`,
   importPrices: ({ market }: OptionWords, asset: string) =>
     `Import prices of ${asset} (market import), or correct the symbol. ${market} what there is.`,
+  importHistory: ({ lookback, skipFaulty, lastDay }: OptionWords, asset: string) =>
+    `Import these prices of ${asset} (market import), or take a shorter window (${lookback}) or another ${lastDay}, or leave its loans out (${skipFaulty}).`,
 } as const satisfies Readonly<Record<string, (words: OptionWords, ...values: string[]) => string>>;
 
 export const REMEDY_KINDS = Object.keys(SENTENCES) as readonly OptionRemedy['kind'][];
@@ -107,5 +111,7 @@ export const COMMAND_WORDS: OptionWords = {
   columns: pairs => `--columns ${pairs.map(pair => `"${pair}"`).join(' ')}`,
   fillCells: column => `: --default ${column}=...`,
   lastDay: '--as-of',
+  lookback: '--lookback',
+  skipFaulty: '--skip-faulty',
   market: '`market list` shows',
 };

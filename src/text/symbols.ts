@@ -33,16 +33,20 @@ const STEADY: ReadonlySet<string> = new Set([DOLLAR, 'USDC', 'USDT', 'DAI']);
 /** Whether an asset is the dollar, or meant to be worth one. */
 export const isSteady = (symbol: string): boolean => STEADY.has(symbol);
 
-/** Other currencies, and coins meant to be worth one unit of a currency. */
+/** Currencies of states beside the dollar. */
 const CURRENCIES: ReadonlySet<string> = new Set(
-  (
-    'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD ILS INR JPY KRW MXN NOK NZD PLN SEK SGD TRY ZAR ' +
-    'EURC FDUSD PYUSD RLUSD TUSD USDS'
-  ).split(' '),
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD ILS INR JPY KRW MXN NOK NZD PLN SEK SGD TRY ZAR'.split(' '),
 );
 
+/** Whether an asset may have closes on weekdays alone. */
+export const hasWeekends = (symbol: string): boolean => CURRENCIES.has(symbol);
+
+/** Further coins meant to be worth one unit of a currency. */
+const MONEY_COINS: ReadonlySet<string> = new Set('EURC FDUSD PYUSD RLUSD TUSD USDS'.split(' '));
+
 /** Whether an asset is money, whose price stays when all coins move. */
-export const isMoney = (symbol: string): boolean => isSteady(symbol) || CURRENCIES.has(symbol);
+export const isMoney = (symbol: string): boolean =>
+  isSteady(symbol) || hasWeekends(symbol) || MONEY_COINS.has(symbol);
 
 /** Coins that stand for a unit of another asset, staked or not, with that asset; null where no asset of a market moves like it. */
 const WRAPPED: Readonly<Record<string, string | null>> = {

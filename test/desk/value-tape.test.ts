@@ -72,6 +72,37 @@ describe('A tape at the closes of a market', () => {
     expect(empty.tape).toMatchObject({ loans: [], rows: [], tableRows: 0, carried: [] });
   });
 
+  it('does not wait for an asset whose data ended long ago, and leaves out loans without the window of a run', async () => {
+    const { value, asked } = market();
+    const lastDays = async () =>
+      new Map([
+        ['BTC', '2026-01-08'],
+        ['ETH', '2026-01-05'],
+        ['OLD', '2025-11-30'],
+        ['YOUNG', '2026-01-08'],
+      ]);
+    const days: number[] = [];
+    const lacking = async (assets: readonly string[], of: number) => {
+      days.push(of);
+      return new Map(
+        ['OLD', 'YOUNG'].filter(name => assets.includes(name)).map(name => [name, `${name} is missing`]),
+      );
+    };
+    const loan = (id: string, asset: string) => `${id},${asset},10,USD,10000,${TERMS}`;
+    const table = textTable([HEADER, BTC, ETH, loan('c', 'OLD'), loan('d', 'YOUNG'), ''].join('\n'));
+    const options = { horizonDays: 30 };
+    const tape = await valueTape(table, options, { ...value, lastDays, lacking }, NOW, async () => []);
+    // Two of four loans end with or before ETH: the book does not wait for OLD.
+    expect(days).toEqual([day('2026-01-05')]);
+    expect(asked).toEqual([[['BTC', 'ETH', 'USD'], day('2026-01-05')]]);
+    expect(tape.loans.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(tape.leftOut).toEqual({ usd: 20_000, unknown: 0 });
+    expect(tape.faults).toMatchObject([
+      { id: 'c', line: 4, column: 'collateral_asset', code: 'no_data', message: 'OLD is missing' },
+      { id: 'd', line: 5, column: 'collateral_asset', code: 'no_data', message: 'YOUNG is missing' },
+    ]);
+  });
+
   it('has notes on the loans that are computed only', async () => {
     const open = (id: string) => `${id},ETH,10,USD,10000,0.75,0.85,24,`;
     const { tape } = await valued([open('a'), open('b'), BTC.replace('a,', 'c,')], {}, [

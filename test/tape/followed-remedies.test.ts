@@ -27,7 +27,7 @@ interface Case {
 }
 
 /** Remedies that are followed outside of the tape: newer data, prices of an asset, another cell. */
-type Outside = 'newerData' | 'importPrices' | 'points' | 'commas' | 'mark';
+type Outside = 'newerData' | 'importHistory' | 'importPrices' | 'points' | 'commas' | 'mark';
 
 const ratio = (loan: TapeLoan) => loan.terms.margin_call_ltv?.toFixed(3);
 const maturity = ({ terms }: TapeLoan) => new Date(Number(terms.maturity) - 1).toISOString().slice(0, 10);
@@ -144,7 +144,14 @@ describe('A remedy that names an option', () => {
   );
 
   it('has a row here, or is followed in a cell or in the store', () => {
-    const outside: readonly Outside[] = ['newerData', 'importPrices', 'points', 'commas', 'mark'];
+    const outside: readonly Outside[] = [
+      'newerData',
+      'importHistory',
+      'importPrices',
+      'points',
+      'commas',
+      'mark',
+    ];
     expect([...Object.keys(CASES), ...outside].sort()).toEqual([...REMEDY_KINDS].sort());
   });
 });

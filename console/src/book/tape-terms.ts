@@ -134,5 +134,7 @@ export const FORM_WORDS: OptionWords = {
   columns: pairs => pairs.map(inPlainWords).join(' and '),
   fillCells: () => ', in the field below.',
   lastDay: 'day of the analysis',
+  lookback: 'Lookback',
+  skipFaulty: 'Continue without faulty loans',
   market: 'The view Data shows',
 };

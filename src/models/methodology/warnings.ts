@@ -3,16 +3,19 @@ import type { ModelKind } from '../../core/plan/models.ts';
 import { type Warning, warnIf } from '../../core/warnings.ts';
 import type { FilledSeries } from '../../market/market-data.ts';
 import { rescalingOf } from '../../market/price-jumps.ts';
+import { hasWeekends } from '../../text/symbols.ts';
 import type { Need } from './methodology.ts';
 
 /** Largest share of a window that is carried forward without a warning. */
 const MAX_CARRIED = 0.25;
+/** The same of a currency with five closes a week: its weekends, and some days of holidays. */
+const MAX_CARRIED_WITH_WEEKENDS = 1 / 3;
 
 /** One warning for each series of which a quarter of the window or more was carried: a carried close is a return of 0. */
 export const filledWarnings = (filled: readonly FilledSeries[]): readonly Warning[] =>
   filled.flatMap(({ symbol, count, unit, of }) =>
     warnIf(
-      of !== undefined && count >= MAX_CARRIED * of,
+      of !== undefined && count >= (hasWeekends(symbol) ? MAX_CARRIED_WITH_WEEKENDS : MAX_CARRIED) * of,
       'filled',
       `${count} of the ${of} ${unit === 'hour' ? 'hourly' : 'daily'} closes of ${symbol} were missing and carried forward. ` +
         `Do not rely on its correlations and GARCH parameters: the carried closes have returns of 0.`,

@@ -103,12 +103,12 @@ const backtest: Operation<BacktestRequest> = async (request, context) => {
   const { from, to, horizon } = request.terms;
   const days = Array.from({ length: to - from + 1 }, (_, k) => from + k);
   const units = unitsOf(request.terms);
+  const window = [to + horizon, days.length + horizon] as const;
+  const closes = await context.market.dailyCloses([...units.keys()], ...window);
   // The close that judges the last forecast is required: a carried one would show a return of 0.
-  const closes = await context.market.dailyCloses([...units.keys()], to + horizon, days.length + horizon, {
-    endsHeld: true,
-  });
+  const { carried } = await context.market.dailyCloses(weightyOf(units), ...window, { endsHeld: true });
   // A carried close is no price: a day that it forecasts or judges is left out.
-  const ranks = [...days.keys()].filter(k => !closes.carried.has(k) && !closes.carried.has(k + horizon));
+  const ranks = [...days.keys()].filter(k => !carried.has(k) && !carried.has(k + horizon));
   refuseTooFew(ranks, days.length, horizon);
   const growth = valueGrowth(closes.prices, [...units.values()], horizon);
   const realised = Float64Array.from(ranks, k => growth[k]);
@@ -230,6 +230,15 @@ async function forecastOf(
 function unitsOf({ weights, short_weights = {} }: BacktestRequest['terms']): ReadonlyMap<string, number> {
   const symbols = [...new Set([...Object.keys(weights), ...Object.keys(short_weights)])].sort();
   return new Map(symbols.map(symbol => [symbol, (weights[symbol] ?? 0) - (short_weights[symbol] ?? 0)]));
+}
+
+/** Part of a basket below which the carried closes of an asset cost no day: its return of 0 is no verdict. */
+const WEIGHTY = 0.01;
+
+/** The assets that are a part of the basket to speak of. */
+function weightyOf(units: ReadonlyMap<string, number>): readonly string[] {
+  const total = [...units.values()].reduce((sum, unit) => sum + Math.abs(unit), 0);
+  return [...units].filter(([, unit]) => Math.abs(unit) >= WEIGHTY * total).map(([symbol]) => symbol);
 }
 
 /** Value of one unit after `horizon` days, for every close with a close `horizon` days later. */

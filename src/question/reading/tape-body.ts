@@ -166,6 +166,8 @@ const QUERY_WORDS: OptionWords = {
   columns: pairs => `columns=${pairs.join(',')} in the query`,
   fillCells: column => `: default=${column}=... in the query`,
   lastDay: 'analysis_date',
+  lookback: 'lookback',
+  skipFaulty: 'in the tape',
   market: 'GET /symbols shows',
 };
 

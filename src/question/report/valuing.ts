@@ -2,6 +2,7 @@
 import type { ModelTerms } from '../../desk/ask-model.ts';
 import type { TapeMarket, ValuedTape } from '../../desk/value-tape.ts';
 import type { MarketData } from '../../market/market-data.ts';
+import { MissingMarketData } from '../../market/missing-data.ts';
 import { isDollar } from '../../market/symbols.ts';
 import { METHODOLOGIES, type MethodologyName } from '../../models/methodology/methodologies.ts';
 import { type BookRows, pricesOfRows } from '../../tape/book-rows.ts';
@@ -12,11 +13,19 @@ import type { Day } from '../../text/calendar-date.ts';
 import { BOOK_READING } from '../book/request.ts';
 import { NO_CLOSES } from '../request/prices.ts';
 
-/** The prices of a market for a tape. Closes: RiskError where one of the day is missing. */
-export const tapeMarket = (market: MarketData): TapeMarket => ({
+/**
+ * The prices of a market for a tape. Closes: RiskError where one of the day is missing.
+ *
+ * @param needed closes that a run reads of each asset, the last of them that of the day
+ */
+export const tapeMarket = (market: MarketData, needed: number): TapeMarket => ({
   resolve: market.symbols.resolve,
   isDollar,
   lastDays: () => lastDays(market),
+  lacking: async (assets, day) => {
+    const found = await Promise.all(assets.map(asset => lackOf(market, asset, day, needed)));
+    return new Map(found.flatMap((lack, i) => (lack === undefined ? [] : [[assets[i], lack] as const])));
+  },
   closes: async (assets, day) => {
     const { prices, filled } = await market.dailyCloses(assets, day, 1);
     return {
@@ -25,6 +34,22 @@ export const tapeMarket = (market: MarketData): TapeMarket => ({
     };
   },
 });
+
+/** What the store lacks of the last closes of an asset up to a day. */
+async function lackOf(
+  market: MarketData,
+  asset: string,
+  day: Day,
+  closes: number,
+): Promise<string | undefined> {
+  try {
+    await market.dailyCloses([asset], day, closes);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof MissingMarketData)) throw error;
+    return error.faults.map(({ message }) => message).join('; ');
+  }
+}
 
 /** The last day of each asset with prices. */
 export const lastDays = async (market: MarketData): Promise<ReadonlyMap<string, string>> =>
