@@ -4,7 +4,8 @@ import { type BookRow, pricesOfRows } from '../tape/book-rows.ts';
 import type { Prices } from '../tape/valuation.ts';
 import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import { type Ask, DeskRefusal, detailOf } from './ask.ts';
-import type { FollowedScenario, Interval, LoanFigures, ModelRun } from './result.ts';
+import type { FollowedScenario } from './followed-scenario.ts';
+import type { Interval, LoanFigures, ModelRun } from './result.ts';
 
 export interface ModelOptions {
   readonly lookbackDays: number;

@@ -1,6 +1,43 @@
 /** One scenario of a book, as `Scenario` of /book_risk has it, in sentences and rows of tables. */
-import type { FollowedScenario } from './result.ts';
 import { counted, percent, roughUsd, shareText } from './words.ts';
+
+/** `Scenario` of /book_risk, as far as the desk reads it. */
+export interface FollowedScenario {
+  readonly Path: number;
+  readonly Rank: number;
+  readonly Scenarios: number;
+  /** Share of the scenarios with a larger loss. */
+  readonly Larger: number;
+  /** When a window of history begins. */
+  readonly From?: string;
+  readonly Loss: number;
+  readonly Followed: Readonly<
+    Record<
+      | 'Loss'
+      | 'Called'
+      | 'ClosedOut'
+      | 'Liquidated'
+      | 'ForcedSaleUsd'
+      | 'PeakDayUsd'
+      | 'ToppedUpUsd'
+      | 'Lowest',
+      number
+    >
+  >;
+  /** Columns by point in time. */
+  readonly Hours: Readonly<
+    Record<'Hour' | 'Ccr' | 'Calls' | 'Orders' | 'ForcedSaleUsd' | 'ToppedUpUsd' | 'Loss', readonly number[]>
+  > & { readonly Prices: Readonly<Record<string, readonly number[]>> };
+  readonly Loans: Readonly<
+    Record<
+      string,
+      Readonly<Record<'LoanValue' | 'Loss' | 'ForcedSaleUsd' | 'ToppedUpUsd' | 'MoreEvents', number>> & {
+        readonly Events: readonly { readonly Hour: number; readonly Event: string; readonly Ccr: number }[];
+      }
+    >
+  >;
+  readonly MoreLoans: number;
+}
 
 /** `day 12` */
 const dayOf = (hour: number): string => `day ${Math.floor(hour / 24) + 1}`;

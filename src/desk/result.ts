@@ -14,6 +14,7 @@ import { headlineOf } from '../core/figures/usual.ts';
 import type { Warning, WarningCode } from '../core/warnings.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
+import type { FollowedScenario } from './followed-scenario.ts';
 import type { LoanCall } from './calls.ts';
 import type { DataAge } from './value-tape.ts';
 
@@ -61,44 +62,6 @@ export interface Interval {
 
 /** An unknown sampling error. */
 export const UNDETERMINED: Interval = { low: null, high: null };
-
-/** `Scenario` of /book_risk, as far as the desk reads it. */
-export interface FollowedScenario {
-  readonly Path: number;
-  readonly Rank: number;
-  readonly Scenarios: number;
-  /** Share of the scenarios with a larger loss. */
-  readonly Larger: number;
-  /** When a window of history begins. */
-  readonly From?: string;
-  readonly Loss: number;
-  readonly Followed: Readonly<
-    Record<
-      | 'Loss'
-      | 'Called'
-      | 'ClosedOut'
-      | 'Liquidated'
-      | 'ForcedSaleUsd'
-      | 'PeakDayUsd'
-      | 'ToppedUpUsd'
-      | 'Lowest',
-      number
-    >
-  >;
-  /** Columns by point in time. */
-  readonly Hours: Readonly<
-    Record<'Hour' | 'Ccr' | 'Calls' | 'Orders' | 'ForcedSaleUsd' | 'ToppedUpUsd' | 'Loss', readonly number[]>
-  > & { readonly Prices: Readonly<Record<string, readonly number[]>> };
-  readonly Loans: Readonly<
-    Record<
-      string,
-      Readonly<Record<'LoanValue' | 'Loss' | 'ForcedSaleUsd' | 'ToppedUpUsd' | 'MoreEvents', number>> & {
-        readonly Events: readonly { readonly Hour: number; readonly Event: string; readonly Ccr: number }[];
-      }
-    >
-  >;
-  readonly MoreLoans: number;
-}
 
 export interface ModelRun {
   readonly Book: BookFigures;

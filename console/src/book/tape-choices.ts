@@ -112,6 +112,7 @@ const CHOICES: Readonly<
   ],
   writeOrFill: () => [],
   newerData: () => [],
+  importHistory: () => [],
   importPrices: () => [],
 };
 

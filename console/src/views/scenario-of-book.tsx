@@ -5,8 +5,12 @@
  */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { daysWithEvents, eventsText, scenarioSentences } from '#src/desk/followed-scenario.ts';
-import type { FollowedScenario } from '#src/desk/result.ts';
+import {
+  daysWithEvents,
+  eventsText,
+  type FollowedScenario,
+  scenarioSentences,
+} from '#src/desk/followed-scenario.ts';
 import { post, type Refusal } from '../api/request.ts';
 import { LinesChart, type Tone } from '../ui/charts.tsx';
 import { Radios } from '../ui/fields.tsx';
