@@ -225,5 +225,7 @@ const BODY_WORDS: OptionWords = {
   columns: pairs => format('columns', pairs.map(pairText).join(' and ')),
   fillCells: column => `: ${format('default', `{"${column}": ...}`)}`,
   lastDay: 'analysis_date',
+  lookback: 'model_lookback',
+  skipFaulty: 'skip_faulty: true',
   market: 'GET /symbols shows',
 };
