@@ -3,6 +3,7 @@
  *
  * Everything that it answers is held against openapi.json; a test fails that met an answer of another form.
  */
+import { gunzipSync } from 'node:zlib';
 import { afterEach } from 'vitest';
 import type { EngineSet } from '#src/engine/engine-set.js';
 import { createLogger } from '#src/host/log.js';
@@ -126,7 +127,9 @@ export function serve({
     });
     await next();
     if (ctx.respond !== false && !ctx.writable) return;
-    const { body, status, response } = ctx;
+    const { status, response } = ctx;
+    const isPacked = response.get('content-encoding') === 'gzip';
+    const body = isPacked ? gunzipSync(ctx.body as Uint8Array) : ctx.body;
     const text =
       typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : (JSON.stringify(body) ?? '');
     // A target that is no URL has no path.

@@ -16,7 +16,7 @@ import { createLoopTurns } from '../admission/loop-turns.ts';
 import type { Quota } from '../admission/quota.ts';
 import { digestOf } from '../audit/digest.ts';
 import { failureName, type Span } from '../tracing/trace.ts';
-import { bodyTooLarge, decodeJson, noteDigest, readBytes, requireContentType } from '../transport/body.ts';
+import { bodyTooLarge, decodeJson, readBody, requireContentType } from '../transport/body.ts';
 import { type Context, header, type LogFacts, type Middleware } from '../transport/context.ts';
 import { runDeadline } from '../transport/deadline.ts';
 import type { LogOutcome } from '../transport/error-handler.ts';
@@ -62,15 +62,14 @@ export function batchMiddleware(dependencies: BatchDependencies): Middleware {
   return async ctx => {
     const { caller, signal } = ctx.state;
     const leave = dependencies.batches.reserve(caller, 1);
-    const { grow, release } = dependencies.bodies.growing(caller);
+    const amount = dependencies.bodies.growing(caller);
     try {
-      const bytes = await readBytes(ctx, MAX_BYTES, grow);
-      await noteDigest(ctx, bytes);
+      const bytes = await readBody(ctx, MAX_BYTES, amount);
       const lines = await linesOf(bytes, signal);
       await answerLines(ctx, lines, { ...dependencies, turns });
     } finally {
       leave();
-      release();
+      amount.release();
     }
   };
 }

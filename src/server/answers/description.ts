@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AnyQuestion } from '../../question/question.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import type { Middleware } from '../transport/context.ts';
+import type { Context, Middleware } from '../transport/context.ts';
+import { packed, takesGzip } from '../transport/gzip.ts';
 import { PROBLEMS } from './problem.ts';
 
 const OPENAPI_PATH = '/openapi.json';
@@ -85,7 +86,8 @@ export function descriptionRoutes(
 const answering =
   (type: string, content: () => string | Buffer | Promise<Buffer>): Middleware =>
   async ctx => {
-    const body = await content();
+    const plain = await content();
+    const body = takesGzip(ctx) ? await packedOnce(ctx, plain) : plain;
     ctx.set({ 'Content-Security-Policy': VIEWER_POLICY, 'Cache-Control': 'no-cache', ETag: etagOf(body) });
     ctx.status = 200;
     if (ctx.fresh) {
@@ -95,6 +97,16 @@ const answering =
     ctx.body = body;
     ctx.type = type;
   };
+
+const packedContents = new Map<string | Buffer, Buffer>();
+
+/** A content in gzip, which is one of few and never changes. */
+async function packedOnce(ctx: Context, content: string | Buffer): Promise<Buffer> {
+  const known = packedContents.get(content) ?? Buffer.from(await packed(ctx, content));
+  packedContents.set(content, known);
+  ctx.set('Content-Encoding', 'gzip');
+  return known;
+}
 
 const etags = new Map<string | Buffer, string>();
 

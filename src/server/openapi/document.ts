@@ -76,7 +76,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '410':
     'The version of the market data that the request names is not kept; of a job: it was cancelled, or its result is no longer in the store of the fleet.',
   '413': 'The body is too large for the path.',
-  '415': 'The body is not uncompressed JSON in UTF-8.',
+  '415': 'The body is not JSON in UTF-8, plain or in gzip.',
   '417': 'Unsupported Expect header.',
   '422': 'The request cannot be answered as it stands; `type` names the reason, `errors` every fault.',
   '429':

@@ -181,6 +181,10 @@ export const ANSWER_HEADERS = {
     'SHA-256 of the JSON text (RFC 9530), also in the record of the answer; absent from tables and lines.',
     '^sha-256=:[A-Za-z0-9+/]{43}=:$',
   ),
+  'Unencoded-Digest': text(
+    'The same of a long answer that is sent in gzip, in place of Repr-Digest.',
+    '^sha-256=:[A-Za-z0-9+/]{43}=:$',
+  ),
   'x-warnings': text(
     `Codes of the warnings, with commas between; absent where there are none: ${WARNING_CODES.join(', ')}.`,
   ),

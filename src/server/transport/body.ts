@@ -8,16 +8,17 @@ import { unlessAborted } from '../../core/async.ts';
 import { COMMAND_TAKES_MORE } from '../../question/book/request.ts';
 import { BOOK_BODY_BYTES } from '../../question/question.ts';
 import { parseJson } from '../../question/request/json-form.ts';
-import type { Quota } from '../admission/quota.ts';
+import type { GrowingAmount, Quota } from '../admission/quota.ts';
 import { HttpRefusal, RateLimited } from '../answers/problem.ts';
 import { contradicts, digestOf } from '../audit/digest.ts';
 import { type Context, header, type Middleware } from './context.ts';
+import { encodingOf, unpacked } from './gzip.ts';
 
 /** The content type of a body without its parameters. */
 export const contentType = (ctx: Context): string =>
   ctx.get('content-type').split(';', 1)[0].trim().toLowerCase();
 
-/** Refuses bodies that are not declared as one of these types in UTF-8 without compression. */
+/** Refuses bodies that are not declared as one of these types in UTF-8, plain or in gzip. */
 export const requireContentType =
   (...expected: readonly string[]): Middleware =>
   async (ctx, next) => {
@@ -31,9 +32,10 @@ export const requireContentType =
         415,
         `The body must be sent with Content-Type: ${expected.join(' or ')} (UTF-8).`,
       );
-    const encoding = ctx.get('content-encoding').toLowerCase();
-    if (encoding !== '' && encoding !== 'identity')
-      throw new HttpRefusal(415, 'The body must be sent without a Content-Encoding.');
+    if (!['identity', 'gzip'].includes(encodingOf(ctx)))
+      throw new HttpRefusal(415, 'The body must be sent plain or with Content-Encoding: gzip.', {
+        'Accept-Encoding': 'gzip',
+      });
     await next();
   };
 
@@ -47,29 +49,31 @@ export const CSV = 'text/csv';
 export function takeBody(limit: number, quota?: Quota): Middleware {
   const shortBytes = shortBodyReader(limit);
   return async (ctx, next) => {
-    const { grow, release } = quota?.growing(ctx.state.caller) ?? UNCOUNTED;
+    const amount = quota?.growing(ctx.state.caller) ?? UNCOUNTED;
     ctx.state.releaseBody = () => {
       delete ctx.state.body;
-      release();
+      amount.release();
     };
     try {
-      const bytes = await (quota === undefined ? shortBytes(ctx) : readBytes(ctx, limit, grow));
+      const bytes =
+        quota === undefined && encodingOf(ctx) === 'identity'
+          ? await shortBytes(ctx)
+          : await readBody(ctx, limit, amount);
       if (bytes.length === 0)
         throw new HttpRefusal(
           400,
           `The body is empty; it must be ${contentType(ctx) === CSV ? 'CSV' : 'JSON'}.`,
         );
-      await noteDigest(ctx, bytes);
       ctx.state.body = bytes;
       await next();
     } finally {
-      release();
+      amount.release();
     }
   };
 }
 
 /** Adds the digest of a body to the facts. @throws HttpRefusal 400 where the header `Content-Digest` states another */
-export async function noteDigest(ctx: Context, bytes: Uint8Array): Promise<void> {
+async function noteDigest(ctx: Context, bytes: Uint8Array): Promise<void> {
   const digest = await digestOf(bytes);
   ctx.state.facts.request_digest = digest;
   if (contradicts(header(ctx, 'content-digest'), digest))
@@ -93,7 +97,9 @@ function shortBodyReader(limit: number): (ctx: Context) => Promise<Buffer> {
       parser(ctx, async () => {}),
     );
     // Without Content-Length and Transfer-Encoding the parser sets none.
-    return Buffer.from(ctx.request.rawBody ?? '', 'latin1');
+    const bytes = Buffer.from(ctx.request.rawBody ?? '', 'latin1');
+    await noteDigest(ctx, bytes);
+    return bytes;
   };
 }
 
@@ -106,6 +112,22 @@ function shortBodyReader(limit: number): (ctx: Context) => Promise<Buffer> {
  */
 export const readBytes = (ctx: Context, limit: number, count: (bytes: number) => void): Promise<Buffer> =>
   untilRead(ctx, limit, collectBytes(ctx, limit, count));
+
+/**
+ * The same, unpacked where it was sent in gzip. Adds the digest of what was sent to the facts.
+ *
+ * @param amount counts what is kept in memory; of a packed body, until it is unpacked, what it may unpack to
+ */
+export async function readBody(ctx: Context, limit: number, amount: GrowingAmount): Promise<Uint8Array> {
+  const bytes = await readBytes(ctx, limit, amount.grow);
+  await noteDigest(ctx, bytes);
+  if (encodingOf(ctx) === 'identity') return bytes;
+  amount.grow(limit);
+  const body = await unpacked(bytes, limit, bodyTooLarge(limit));
+  amount.release();
+  amount.grow(body.length);
+  return body;
+}
 
 /** Waits for a body until the deadline. */
 async function untilRead<T>(ctx: Context, limit: number, reading: Promise<T>): Promise<T> {

@@ -9,6 +9,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Quota } from '../admission/quota.ts';
 import type { Context } from './context.ts';
 import { CallerGone } from './deadline.ts';
+import { packed, takesGzip } from './gzip.ts';
 
 /** Shorter answers fit into the buffers of a connection. */
 const LARGE_BYTES = 2 ** 18;
@@ -24,7 +25,7 @@ export interface SendOptions {
 }
 
 /**
- * Sends bytes with the headers set so far. Its unread bytes count against the caller; a client that reads nothing is disconnected.
+ * Sends bytes with the headers set so far, long ones in gzip to a client that takes it. Its unread bytes count against the caller; a client that reads nothing is disconnected.
  *
  * @throws CallerGone if the connection is closed before the end
  */
@@ -42,12 +43,13 @@ export async function sendBytes(
     return;
   }
   const { res } = ctx;
-  const release = answers.add(ctx.state.caller, bytes.length);
+  const sent = takesGzip(ctx) ? await packed(ctx, bytes) : bytes;
+  const release = answers.add(ctx.state.caller, sent.length);
   ctx.respond = false;
-  ctx.length = bytes.length;
+  ctx.length = sent.length;
   try {
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES)
-      if (!res.write(bytes.subarray(at, at + PIECE_BYTES))) await drained(ctx, clock);
+    for (let at = 0; at < sent.length; at += PIECE_BYTES)
+      if (!res.write(sent.subarray(at, at + PIECE_BYTES))) await drained(ctx, clock);
     res.end();
   } finally {
     release();

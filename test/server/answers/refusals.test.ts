@@ -1,5 +1,6 @@
 /** Every refusal of methodology part 10 that comes before the question itself, and the order they come in. */
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '#src/server/transport/server.js';
 import { KEY, post, problem, serve } from '../../support/http-app.ts';
@@ -159,10 +160,45 @@ describe('A content type', () => {
     expect(none.status).toBe(415);
   });
 
-  it('with a content encoding is answered 415', async () => {
-    const response = await post(server, '/loan_risk', LOAN_RISK, { 'content-encoding': 'gzip' });
-    expect(response.status).toBe(415);
+  it('with another content encoding than gzip is answered 415, and told what is taken', async () => {
+    const response = await post(server, '/loan_risk', LOAN_RISK, { 'content-encoding': 'br' });
+    expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'gzip']);
   });
+});
+
+describe('A body in gzip', () => {
+  const sendPacked = (body: Uint8Array, path = '/loan_risk', type = 'application/json') =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'x-api-key': KEY, 'content-type': type, 'content-encoding': 'gzip' },
+      body: new Uint8Array(body),
+    });
+
+  it('is answered as it is without', async () => {
+    const text = JSON.stringify(LOAN_RISK);
+    const plain = await (await post(server, '/loan_risk', text)).text();
+    expect(await (await sendPacked(gzipSync(text))).text()).toBe(plain);
+    const line = `{"id":"a","path":"/loan_risk","body":${text}}\n`;
+    const lines = await sendPacked(gzipSync(line), '/batch', 'application/x-ndjson');
+    expect(await lines.text()).toContain(`"body":${plain}`);
+  });
+
+  it('counts by what it unpacks to, and is refused where it is no gzip', async () => {
+    const large = gzipSync(JSON.stringify(LOAN_RISK).padEnd(65_537));
+    expect(large.length).toBeLessThan(1000);
+    const refused = [large, Buffer.from('{}'), gzipSync('{}').subarray(0, 12)].map(body => sendPacked(body));
+    const statuses = (await Promise.all(refused)).map(({ status }) => status);
+    expect(statuses).toEqual([413, 400, 400]);
+  });
+});
+
+it('Long answers are in gzip for clients that take it', async () => {
+  const plain = await fetch(`${server.url}/openapi.json`, { headers: { 'accept-encoding': 'identity' } });
+  const packed = await fetch(`${server.url}/openapi.json`, { headers: { 'accept-encoding': 'gzip' } });
+  expect([plain, packed].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
+  expect(packed.headers.get('vary')).toContain('Accept-Encoding');
+  expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+  expect(await packed.text()).toBe(await plain.text());
 });
 
 describe('The size of a body', () => {

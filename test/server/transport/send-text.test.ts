@@ -1,5 +1,6 @@
 /** Answers that are sent as they are taken. */
 import { EventEmitter, once } from 'node:events';
+import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { createQuota, MEBIBYTES } from '#src/server/admission/quota.js';
 import type { Context } from '#src/server/transport/context.js';
@@ -28,12 +29,20 @@ class SlowResponse extends EventEmitter {
   }
 }
 
-function sending(text: string, method = 'POST', destroyed = false) {
+function sending(text: string, method = 'POST', destroyed = false, encoding = 'identity') {
   const res = new SlowResponse();
   res.destroyed = destroyed;
   const clock = new ManualClock();
   const answers = createQuota('answers', MEBIBYTES, BOUNDS);
-  const ctx = { res, method, state: { caller: 'a' } } as unknown as Context;
+  const headers = new Map([['Repr-Digest', 'a digest']]);
+  const encodings = {
+    vary: () => {},
+    acceptsEncodings: () => encoding,
+    response: { get: (name: string) => headers.get(name) },
+    set: (name: string, value: string) => headers.set(name, value),
+    remove: (name: string) => headers.delete(name),
+  };
+  const ctx = { res, method, state: { caller: 'a' }, ...encodings } as unknown as Context;
   const begun = once(res, 'piece');
   const sent = sendBytes(ctx, 'application/json', Buffer.from(text), { answers, clock });
   const isFull = () => {
@@ -44,7 +53,7 @@ function sending(text: string, method = 'POST', destroyed = false) {
       return true;
     }
   };
-  return { res, clock, ctx, sent, begun, isFull };
+  return { res, clock, ctx, sent, begun, isFull, headers };
 }
 
 const LONG = `${'a'.repeat(65_535)}\u{1f600}${'b'.repeat(300_000)}`;
@@ -116,4 +125,19 @@ it('A connection that is closed already is not waited for', async () => {
   const { res, clock, sent, isFull } = sending(LONG, 'POST', true);
   await expect(sent).rejects.toBeInstanceOf(CallerGone);
   expect([res.pieces.length, clock.pending, isFull()]).toEqual([1, 0, false]);
+});
+
+it('A long text is sent in gzip to a client that takes it, with the digest of the text', async () => {
+  const { res, sent, begun, headers } = sending(LONG, 'POST', false, 'gzip');
+  await begun;
+  while (!res.ended) {
+    res.emit('drain');
+    await Promise.race([once(res, 'piece'), sent]);
+  }
+  await sent;
+  expect(gunzipSync(Buffer.concat(res.pieces)).toString()).toBe(LONG);
+  expect(Object.fromEntries(headers)).toEqual({
+    'Content-Encoding': 'gzip',
+    'Unencoded-Digest': 'a digest',
+  });
 });
