@@ -78,6 +78,10 @@ const fraction = (most: number) =>
 const fractions = (what: string, most: number) =>
   z.array(fraction(most), { error: requirement(`a list of up to 8 ${what}`) }).max(8);
 
+/** Milliseconds since 1970 of the last moment of a date. */
+const LATEST = 8.64e15;
+const TERM_BOUND = `at most ${LATEST} in size`;
+
 const earlierLoan = z.looseObject(
   {
     id: meaning(
@@ -100,9 +104,13 @@ const earlierLoan = z.looseObject(
     loanAsset: symbol,
     loanAmount: above('Debt in units of the asset of the loan.', 'units of the asset'),
     terms: meaning(
-      z.record(z.string(), z.number().meta({ 'x-unit': 'unit of the term' }), {
-        error: requirement('numbers by term'),
-      }),
+      z.record(
+        z.string(),
+        number(TERM_BOUND).min(-LATEST).max(LATEST).meta({ 'x-unit': 'unit of the term' }),
+        {
+          error: requirement('numbers by term'),
+        },
+      ),
       'Its other columns, moments in milliseconds since 1970.',
     ),
   },

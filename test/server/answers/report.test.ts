@@ -162,6 +162,11 @@ describe('/book_report', () => {
       loanAmount: 1,
       terms: {},
     };
+    const late = { ...loan, collateral: [{ asset: 'USD', amount: 1 }], terms: { maturity: 1e300 } };
+    const Data = { AsOf: '2024-06-29T00:00Z', Prices: { USD: 1 } };
+    expect(await pathsOf({ ...BODY, earlier: { Data, Tape: { Source: [late] } } })).toEqual([
+      'earlier.Tape.Source.0.terms.maturity',
+    ]);
     const earlier = { Data: { AsOf: '2024-06-29T00:00Z', Prices: { USD: 1 } }, Tape: { Source: [loan] } };
     expect(await pathsOf({ ...BODY, earlier })).toEqual(['earlier']);
     expect((await ask(BODY, { accept: 'image/png' })).response.status).toBe(406);
