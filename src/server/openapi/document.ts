@@ -131,6 +131,7 @@ export function openApiDocument({ version, routes, problems, leaving = LEAVING }
     servers: [{ url: '/', description: 'This server.' }],
     tags: [
       { name: 'Operations', description: 'Risk figures. Each needs a key.' },
+      { name: 'Reports', description: 'The report of a loan book. It needs a key.' },
       { name: 'Jobs', description: 'Many questions in one request, and questions that are answered later.' },
       {
         name: 'Service',

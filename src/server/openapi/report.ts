@@ -58,7 +58,7 @@ export const reportSchemas = (): Readonly<Record<string, JsonSchema>> => ({
 export const reportPaths = (headerParameters: readonly JsonSchema[], refusals: JsonSchema): JsonSchema => ({
   [REPORT_PATH]: {
     post: {
-      tags: ['Operations'],
+      tags: ['Reports'],
       operationId: 'bookReport',
       summary: 'The report of a loan book, as the command makes it',
       description:
