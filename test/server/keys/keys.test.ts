@@ -177,8 +177,8 @@ describe('A key', () => {
   });
 
   it('without the scope is answered 403 at every path that needs it, as openapi.json has it', async () => {
-    // Batches, four requests of jobs, symbols, prices, scenarios, usage and the operations.
-    expect(BEHIND_A_KEY).toHaveLength(9 + testRoutes().length);
+    // Batches, reports, four requests of jobs, symbols, prices, scenarios, usage and the operations.
+    expect(BEHIND_A_KEY).toHaveLength(10 + testRoutes().length);
     const file = newFile();
     const key = createKey(file, { name: 'monitor', scopes: ['read'] }, NOW);
     const running = await serveFile(file);
