@@ -64,6 +64,22 @@ class Asked(unittest.TestCase):
         self.assertEqual(list(frame.index), [(1, 0.95), (1, 0.99), (10, 0.95), (10, 0.99)])
         self.assertTrue((frame.NetExposureCVar <= frame.NetExposureVar).all())
 
+    def test_advance_rates_are_a_table_of_hours_and_what_is_given(self) -> None:
+        params = {
+            "collateral_weights": {"BTC": 1},
+            "loan_weights": {"USD": 1},
+            "analysis_date": "06-30-2024",
+            "model_lookback": 90,
+            "mc_iter": 1_000,
+            "exposure_hours": [24, 48],
+            "confidence": [0.95],
+            "advance_rate": [0.8],
+        }
+        frame = self.risk.advance_rate({"type": "GBM", "params": params}).to_frame()
+        self.assertEqual(frame.index.names, ["horizon", "given", "level"])
+        self.assertEqual(list(frame.index)[:2], [(24, "Confidence", 0.95), (24, "AdvanceRate", 0.8)])
+        self.assertLess(frame.loc[(48, "Confidence", 0.95), "AdvanceRate"], 1)
+
     def test_a_frame_is_a_tape_and_its_answer_a_frame_of_loans(self) -> None:
         answer = self.risk.book(TAPE, columns={"Facility": "loan_id"}, type="GBM", mc_iter=1000, days=7)
         self.assertEqual(list(answer.to_frame().index), ["007", "008"])

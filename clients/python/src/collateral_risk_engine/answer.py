@@ -117,10 +117,10 @@ class Answer(Mapping[str, Any]):
             return [dict(zip(columns, cells)) for cells in zip(*columns.values())]
         if name == "horizons":
             return [
-                {"horizon": _number(horizon), "level": _number(level), **_flat(figures)}
+                row
                 for horizon, levels in result.items()
                 if _is_horizon(horizon, levels)
-                for level, figures in levels.items()
+                for row in _horizon_rows(horizon, levels)
             ]
         member, column = TABLES[name]
         return [{column: key, **_flat(figures)} for key, figures in result[member].items()]
@@ -143,14 +143,24 @@ class Answer(Mapping[str, Any]):
 
         frame = pandas.DataFrame(rows)
         name = self.tables[0] if table is None else table
-        index = ["horizon", "level"] if name == "horizons" else [TABLES[name][1]] if name in TABLES else []
+        names = ["horizon", "given", "level"] if name == "horizons" else [TABLES[name][1]] if name in TABLES else []
+        index = [each for each in names if each in frame]
         return frame.set_index(index) if index and len(frame) else frame
 
 
 def _is_horizon(name: str, value: Any) -> bool:
-    """Of /var: a horizon in days with its levels."""
-    return (
-        isinstance(_number(name), (int, float))
-        and isinstance(value, Mapping)
-        and all(isinstance(each, Mapping) for each in value.values())
-    )
+    """A horizon in days or hours with its levels."""
+    return isinstance(_number(name), (int, float)) and isinstance(value, Mapping)
+
+
+def _horizon_rows(horizon: str, levels: Mapping[str, Any]) -> Iterator[Row]:
+    """A row for each level; of /advance_rate, for each confidence, mean loss and rate that is given."""
+    common = {name: each for name, each in levels.items() if not isinstance(each, Mapping)}
+    for name, each in levels.items():
+        if not isinstance(each, Mapping):
+            continue
+        if all(isinstance(figures, Mapping) for figures in each.values()):
+            for level, figures in each.items():
+                yield {"horizon": _number(horizon), "given": name, "level": _number(level), **common, **_flat(figures)}
+        else:
+            yield {"horizon": _number(horizon), "level": _number(name), **common, **_flat(each)}
