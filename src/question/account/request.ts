@@ -9,6 +9,7 @@ import {
   bookQuantiles,
   choice,
   entryPrice,
+  formOf,
   fundingIntervalHours,
   fundingNumber,
   identifier,
@@ -86,15 +87,10 @@ const constantRate = z.union([fundingNumber(FUNDING_BOUND), z.literal('historica
 const processOf = (sent: Readonly<Record<string, unknown>>) =>
   'fit' in sent ? PROCESSES.fit : sent.process === 'premium' ? PROCESSES.premium : PROCESSES.rate;
 
-const jsonOf = (schema: z.ZodType) => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return json;
-};
-
 const fundingRate = meaning(
   z
     .unknown()
-    .meta({ anyOf: [constantRate, ...Object.values(PROCESSES)].map(jsonOf) })
+    .meta({ anyOf: [constantRate, ...Object.values(PROCESSES)].map(formOf) })
     .transform((sent, context): number | 'historical' | SentProcess => {
       const schema: z.ZodType = isObject(sent) ? processOf(sent) : constantRate;
       const read = schema._zod.run({ value: sent, issues: [] }, { async: false });

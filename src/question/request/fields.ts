@@ -32,6 +32,12 @@ export const meaning = <S extends z.ZodType>(
   keywords: Readonly<Record<string, unknown>> = {},
 ): S => schema.meta({ description, ...(unit === undefined ? {} : { 'x-unit': unit }), ...keywords }) as S;
 
+/** The JSON Schema of one form of a member that is read by several. */
+export const formOf = (schema: z.ZodType) => {
+  const { $schema: _, ...form } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return form;
+};
+
 /** Keyword with the JSON Schema of a shorter form of an object. */
 export const SHORTHAND = 'x-shorthand';
 

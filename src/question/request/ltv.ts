@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { isObject, requirement } from '../../text/message.ts';
 import type { ResolveSymbol } from '../../text/symbols.ts';
 import type { Faults } from './faults.ts';
-import { meaning, ratio, TOP_UP_BOUND, topUpHours } from './fields.ts';
+import { formOf, meaning, ratio, TOP_UP_BOUND, topUpHours } from './fields.ts';
 import { type Rule, rule } from './rules.ts';
 import { fractionsByAsset, type WeightMap } from './weight-map.ts';
 
@@ -68,7 +68,7 @@ const liquidationLtv = (resolve: ResolveSymbol) => {
     schema,
     'L as loan over collateral (LTV), in its place: L is 1 / LTV. Or an object with one of each asset of the collateral: the loan is liquidated where its debt is above the sum of value x LTV; without M there is then no margin call.',
     'loan value / collateral value',
-    { anyOf: [z.toJSONSchema(one), z.toJSONSchema(byAsset, { io: 'input' })] },
+    { anyOf: [one, byAsset].map(formOf) },
   ).optional();
 };
 

@@ -20,6 +20,7 @@ const report = meaning(
     Run: part('Version, seed, methodologies and terms, and the command that repeats it.'),
     Today: part('The book at the prices of the day: LTV bands, assets, borrowers.'),
     Models: part('For each methodology the figures of /book_risk, its warnings and intervals.'),
+    Scenario: noneOr('The scenario at the loss of the headline, hour by hour; null where that loss is 0.'),
     Accuracy: part('Intervals of the figures of the headline.'),
     Backtest: noneOr('The back-test of each methodology; null without one.'),
     Stress: noneOr('Falls, rises and past windows; null without them.'),
