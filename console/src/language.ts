@@ -1,6 +1,6 @@
 /**
  * Browsers in a POSIX locale name a language that Intl refuses (`en-US@posix`). uPlot passes it to Intl when it is loaded, which would
- * leave the page empty: such a name is replaced. Imported before everything else.
+ * leave the page empty: such a name is replaced. Imported first by the page and by what imports uPlot, which may be loaded before it.
  */
 function isTag(language: string): boolean {
   try {

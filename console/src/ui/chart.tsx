@@ -2,6 +2,7 @@
  * A uPlot chart that follows its container's width and the theme, with its content in words as a caption, a line that
  * reads the values under the pointer, and buttons that save the picture or its numbers.
  */
+import '../language.ts';
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
