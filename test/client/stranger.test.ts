@@ -43,7 +43,8 @@ describe('A stranger', () => {
         .filter(method => method !== 'parameters')
         .map(method => `${method.toUpperCase()} ${path}`),
     );
-    expect(Object.keys(asked).sort()).toEqual(described.sort());
+    const reports = ['POST /book_report'];
+    expect(Object.keys(asked).sort()).toEqual(described.filter(each => !reports.includes(each)).sort());
   });
 
   it('notices an answer that is not as described', async () => {

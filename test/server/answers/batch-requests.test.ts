@@ -70,6 +70,8 @@ function opened({ all = 2 ** 30, perCaller = 2 ** 30 } = {}) {
         flushHeaders: () => {},
       },
       set: () => {},
+      get: () => '',
+      vary: () => {},
       state: { caller, facts, requestId: 'r', signal: ending.signal, span },
     } as unknown as Context;
     const done = middleware(ctx, async () => {}).then(

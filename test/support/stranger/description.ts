@@ -53,6 +53,7 @@ interface Parameter {
 export interface Operation {
   readonly parameters?: readonly (Parameter | Referring)[];
   readonly security?: readonly object[];
+  readonly tags: readonly string[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, Response>>;
 }

@@ -49,11 +49,9 @@ export class Stranger {
     return new Stranger(url, key, (await response.json()) as OpenApi);
   }
 
-  /** The operations: those that take one of several forms, or a body with examples. */
+  /** The operations. A report is none: it says when it was made, so none equals another. */
   operations(): [string, Operation][] {
-    return this.api
-      .operationsBy('post')
-      .filter(([, operation]) => this.api.alternativesOf(operation).length > 0);
+    return this.api.operationsBy('post').filter(([, { tags }]) => tags.includes('Operations'));
   }
 
   /** Everything that needs no key, or no more than one. */
