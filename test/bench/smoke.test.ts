@@ -145,7 +145,7 @@ describe('The bench', () => {
 
   it('reads its options and refuses what it does not know', () => {
     expect(readOptions([])).toMatchObject({
-      sections: ['plans', 'growth', 'workgroups', 'http'],
+      sections: ['plans', 'growth', 'kernels', 'workgroups', 'http'],
       processes: 5,
       peers: undefined,
     });

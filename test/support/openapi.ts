@@ -143,7 +143,7 @@ function checksBy(document: Document): Checks {
     const found = operation.responses[String(status)];
     if (found === undefined) return [prefix('openapi.json has no such status here')];
     const response = found.$ref === undefined ? found : document.components.responses[`Status${status}`];
-    if (status !== 204 && response.content?.[type] === undefined)
+    if (![204, 304].includes(status) && response.content?.[type] === undefined)
       return [prefix(`content type ${type} is not described`)];
     const unknownHeaders = Object.keys(headers)
       .filter(name => name.startsWith('x-') && name !== 'x-content-type-options')

@@ -92,6 +92,8 @@ const answering =
     ctx.status = 200;
     if (ctx.fresh) {
       ctx.status = 304;
+      // A 304 has no content that is encoded (RFC 9110, 15.4.5).
+      ctx.remove('Content-Encoding');
       return;
     }
     ctx.body = body;

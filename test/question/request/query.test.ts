@@ -51,7 +51,7 @@ describe('A query', () => {
 
   it('is refused for each unknown, repeated or empty member of include', () => {
     const known =
-      'a list of accuracy, distribution, loans, model, path, plan, scenario, warnings, with commas between';
+      'a list of accuracy, calls, distribution, loans, model, path, plan, scenario, warnings, with commas between';
     expect(faultsOf('include=accuracy,Accuracy,,accuracy')).toEqual([
       `query.include: include must be ${known}; got "Accuracy"`,
       `query.include: include must be ${known}; got ""`,
