@@ -14,8 +14,8 @@ import { headlineOf } from '../core/figures/usual.ts';
 import type { Warning, WarningCode } from '../core/warnings.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
-import type { FollowedScenario } from './followed-scenario.ts';
 import type { LoanCall } from './calls.ts';
+import type { FollowedScenario } from './followed-scenario.ts';
 import type { DataAge } from './value-tape.ts';
 
 /** Figures by level: `"0.99"`. */
