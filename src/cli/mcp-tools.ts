@@ -105,7 +105,7 @@ function brief(value: unknown): unknown {
 
 function questionTool(
   risk: Risk,
-  { path }: AnyQuestion,
+  { path, query }: AnyQuestion,
   described: Readonly<Record<string, unknown>>,
   resolved: Resolve,
 ): Tool {
@@ -116,8 +116,9 @@ function questionTool(
     readonly responses: { readonly 200: Described };
   };
   const { schema } = requestBody.content['application/json'];
-  const body = merged(schema.oneOf ?? schema.anyOf ?? [schema], resolved);
+  const body = merged([schema], resolved);
   const answer = resolved(responses[200].content['application/json'].schema);
+  const include = query.include.filter(member => member === 'accuracy' || member === 'warnings').join(',');
   return {
     name: path.slice(1),
     description: `${summary}. ${description} Weights, probabilities and volatilities are fractions.`,
@@ -135,19 +136,12 @@ function questionTool(
       },
     }) as JsonSchema,
     async run({ seed, compute, ...request }, call) {
-      const offered = include(path);
-      const options = { seed, compute, include: offered.join(','), ...call } as AskOptions;
+      const options = { seed, compute, include, ...call } as AskOptions;
       const text = await answerText(risk, path, request, options);
       return shortAnswer(path, JSON.parse(text) as AnswerBody, answer, resolved, Number(seed ?? 0));
     },
   };
 }
-
-/** The members that a short answer shows, of those that a question offers. */
-const include = (path: string): readonly string[] => {
-  const { include: offered } = (QUESTIONS.find(each => each.path === path) as AnyQuestion).query;
-  return ['accuracy', 'warnings'].filter(member => offered.some(each => each === member));
-};
 
 /** The command `book` on a file of this computer. */
 function tapeTool(environment: NodeJS.ProcessEnv): Tool {
@@ -250,7 +244,6 @@ function explainTool(
     for (const each of [own.items, own.additionalProperties]) if (typeof each === 'object') collect(each);
   };
   for (const { path } of questions) {
-    seen.clear();
     const { requestBody, responses } = document.paths[path].post as unknown as {
       readonly requestBody: Described;
       readonly responses: Readonly<Record<string, Described>>;
