@@ -53,7 +53,14 @@ function killAllIn(folder: string): void {
       return false;
     }
   };
-  for (const pid of pids.filter(isHere)) process.kill(Number(pid), 'SIGKILL');
+  for (const pid of pids.filter(isHere)) {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch (error) {
+      // A process may end between the look and the signal.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 }
 
 describe('A first session on the software driver', { tags: ['slow'] }, () => {
