@@ -103,6 +103,10 @@ const DECLARED = {
     'all',
     'The loan tape (text/csv) has contradictions, such as an amount that does not match its value, columns that are not used, or gaps that were filled, such as the horizon for a missing maturity.',
   ],
+  'unused-member': [
+    'all',
+    'A member was sent that the methodology does not use, such as mc_iter under HISTORICAL: it changes no figure.',
+  ],
   'old-venue': [
     'all',
     'The rules of the venue were looked up more than 180 days before the analysis date: compare them with the venue.',

@@ -6,6 +6,7 @@
  */
 import { type Fault, refuseIfFaulty } from '../core/errors.ts';
 import type { Asker } from '../core/turns.ts';
+import type { Warning } from '../core/warnings.ts';
 import { closesAt } from '../market/closes-at.ts';
 import { lastCompleteDay } from '../market/last-complete-day.ts';
 import type { MarketData } from '../market/market-data.ts';
@@ -86,6 +87,8 @@ export interface CheckedQuestion extends RunHeaders {
   readonly market: MarketData;
   /** Warnings on its tape. */
   readonly remarks: readonly string[];
+  /** Members that its methodology does not use. */
+  readonly unused?: readonly string[] | undefined;
   /** The JSON text that its tape stands for, where it is kept. */
   readonly json?: string | undefined;
   /** The product, model, number of assets and work of the run. */
@@ -121,6 +124,7 @@ export async function checkQuestion(
       ...{ question, query: query.value, moment: on.moment, market: on.market, json },
       isPinned: on.isPinned ?? false,
       remarks: read.remarks ?? remarks,
+      unused: request.value.unused,
       ...headers.value,
       ...prepared(question, request.value, sampling, names),
     };
@@ -129,9 +133,9 @@ export async function checkQuestion(
   throw new Error('A question without a value has at least one fault.');
 }
 
-/** Runs a question on its market, or on `market`; a warning for each remark on its tape comes before the others. */
+/** Runs a question on its market, or on `market`; warnings on its tape and its members come before the others. */
 export async function answerQuestion(
-  { run, query, seed, compute, moment, market: own, remarks }: CheckedQuestion,
+  { run, query, seed, compute, moment, market: own, remarks, unused = [], methodology }: CheckedQuestion,
   {
     market = own,
     ...terms
@@ -140,9 +144,14 @@ export async function answerQuestion(
   },
 ): Promise<OperationAnswer> {
   const answer = await run({ ...terms, market, query, seed, compute, now: moment });
-  if (remarks.length === 0) return answer;
-  const warnings = remarks.map(message => ({ code: 'tape-remark' as const, message }));
-  return { ...answer, warnings: [...warnings, ...(answer.warnings ?? [])] };
+  const warnings: readonly Warning[] = [
+    ...remarks.map(message => ({ code: 'tape-remark' as const, message })),
+    ...unused.map(member => ({
+      code: 'unused-member' as const,
+      message: `${methodology} does not use ${member}: it was checked and left out.`,
+    })),
+  ];
+  return warnings.length === 0 ? answer : { ...answer, warnings: [...warnings, ...(answer.warnings ?? [])] };
 }
 
 interface ReadRequest {

@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod';
 import { type NumberedPortfolio, numberAssets } from '../core/plan/portfolio.ts';
-import type { MethodologyName } from '../models/methodology/methodologies.ts';
+import { METHODOLOGIES, type MethodologyName } from '../models/methodology/methodologies.ts';
 import type { Day } from '../text/calendar-date.ts';
 import type { ResolveSymbol } from '../text/symbols.ts';
 import type { Venues } from './account/venues/venues.ts';
@@ -19,6 +19,8 @@ export interface Resolved<Terms> {
   readonly methodology: MethodologyName;
   /** The members under the names of the interface; `Arguments` shows them. */
   readonly terms: Terms;
+  /** Members that were sent and have no use under the methodology; absent where there are none. */
+  readonly unused?: readonly string[];
 }
 
 /** Members of every request. */
@@ -62,14 +64,23 @@ export const reading = <Sent, R>(
 });
 
 /** The request of a body, its amounts at the prices of `pricesOf`, or every fault. */
-export async function requestOf<R>(
+export async function requestOf<R extends Resolved<unknown>>(
   question: Pick<Reading<R>, 'read'>,
   body: unknown,
   on: SentOn,
   pricesOf: PricesOf,
 ): Promise<Checked<R>> {
   const { wanted, resolve } = question.read(body, on);
-  return resolve(wanted === undefined ? NO_CLOSES : await pricesOf(wanted));
+  const checked = resolve(wanted === undefined ? NO_CLOSES : await pricesOf(wanted));
+  const unused = checked.ok ? unusedMembers(body, checked.value.methodology) : [];
+  return checked.ok && unused.length > 0 ? { ok: true, value: { ...checked.value, unused } } : checked;
+}
+
+/** The number of paths, where a methodology draws none: clients share one body between methodologies. */
+function unusedMembers(body: unknown, methodology: MethodologyName): readonly string[] {
+  if (METHODOLOGIES[methodology].draws) return [];
+  const { params, ...flat } = body as { readonly params?: object; readonly mc_iter?: unknown };
+  return { ...flat, ...params }.mc_iter === undefined ? [] : ['mc_iter'];
 }
 
 /** The resolved form of a body whose members are complete as sent. */

@@ -1,8 +1,8 @@
 /**
  * Requests that name a methodology: one shape for each methodology of the question, derived from the declarations.
  *
- * Clients share one body between methodologies: a member that the chosen one does not use is checked and dropped. Must not know: any
- * question.
+ * Clients share one body between methodologies: a member that the chosen one does not use is checked and dropped, and a warning of the
+ * answer names it (`requestOf`). Must not know: any question.
  */
 import { z } from 'zod';
 import { type MethodologyName, methodologiesOf } from '../models/methodology/methodologies.ts';
