@@ -20,6 +20,7 @@ export function sharedThreads(threads: number, kernel: KernelName = 'wasm'): Thr
       device: own.device,
       kernel: own.kernel,
       begin: own.begin.bind(own),
+      beginLong: own.beginLong.bind(own),
       longestSliceSeconds: () => own.longestSliceSeconds(),
       close: async () => {},
     };

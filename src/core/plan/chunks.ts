@@ -5,11 +5,15 @@
  * A message to a thread costs as much as the work of a small chunk, so a thread takes a bundle of neighbouring chunks.
  * Bundles determine messages only; outcomes belong to chunks.
  */
+import { mergeOf } from './products.ts';
 import type { PathRange } from './records.ts';
 import { planSteps, type SimulationPlan } from './simulation-plan.ts';
+import { weighedWork } from './work.ts';
 
 /** Asset-steps per chunk: some ten milliseconds of one thread, the longest delay of a cancelled run. */
 export const ASSET_STEPS_PER_CHUNK = 2 ** 20;
+/** A step of a product that costs so many times a step of a loan, or more, counts as that many in a chunk. */
+const LONG_STEP = 4;
 /** Fewest chunks of a shorter plan. */
 const MIN_CHUNKS = 8;
 /** Fewest asset-steps of a chunk, a fifth of a millisecond: less is mostly messages. */
@@ -19,6 +23,13 @@ const MAX_PATHS_PER_CHUNK = 8192;
 /** Paths of a kernel vector (kernel/), one a lane. */
 export const PACKET_PATHS = 4;
 
+/** Asset-steps of a path, of long steps weighed. */
+function workOfPath(plan: SimulationPlan): number {
+  const plain = planSteps(plan) * plan.scenarios.assets;
+  const weighed = weighedWork(plan) / plan.paths;
+  return mergeOf(plan.product.kind) === 'ranges' && weighed >= LONG_STEP * plain ? weighed : plain;
+}
+
 /**
  * The chunks of a plan, in path order: whole packets of paths but for the last, or single paths where four are more
  * than a chunk.
@@ -26,7 +37,7 @@ export const PACKET_PATHS = 4;
  * @param assetSteps most asset-steps per chunk
  */
 export function chunksOf(plan: SimulationPlan, assetSteps = ASSET_STEPS_PER_CHUNK): readonly PathRange[] {
-  const perPath = planSteps(plan) * plan.scenarios.assets;
+  const perPath = workOfPath(plan);
   const fair = Math.max(Math.ceil(plan.paths / MIN_CHUNKS), MIN_ASSET_STEPS / perPath);
   const wished = Math.min(MAX_PATHS_PER_CHUNK, assetSteps / perPath, fair);
   const size =
@@ -57,7 +68,7 @@ export function bundlesOf(
   threads: number,
   assetSteps = ASSET_STEPS_PER_CHUNK,
 ): readonly Bundle[] {
-  const perChunk = chunks[0].count * planSteps(plan) * plan.scenarios.assets;
+  const perChunk = chunks[0].count * workOfPath(plan);
   const most = assetSteps * (plan.distribution === undefined ? 1 : COUNTED_CHUNKS);
   const fitting = Math.max(1, Math.floor(most / perChunk));
   const size = Math.min(fitting, Math.ceil(chunks.length / threads));

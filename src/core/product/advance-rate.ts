@@ -145,9 +145,15 @@ type RateTerms = Pick<
 export function ratesOf(column: ExposureColumn, terms: RateTerms): RatesAtHorizon {
   const { saleCost, confidences, expectedLosses, rates, intervalLevel } = terms;
   const kept = 1 - saleCost;
-  const inOrder = column.ratios.map(ratio => kept * ratio);
-  const proceeds = inOrder.filter(value => value < NO_EXPOSURE);
-  const exposures = proceeds.length;
+  const inOrder = new Float64Array(column.ratios.length);
+  const all = new Float64Array(column.ratios.length);
+  let exposures = 0;
+  for (let p = 0; p < all.length; p++) {
+    const value = kept * column.ratios[p];
+    inOrder[p] = value;
+    if (value < NO_EXPOSURE) all[exposures++] = value;
+  }
+  const proceeds = all.subarray(0, exposures);
   if (exposures === 0) return { exposures, confidences: [], expectedLosses: [], rates: [] };
   const highestLoss = Math.max(0, ...expectedLosses);
   const largest = highestLoss === 0 ? 0 : rateOfLoss(proceeds, highestLoss, Number.POSITIVE_INFINITY);
@@ -156,7 +162,8 @@ export function ratesOf(column: ExposureColumn, terms: RateTerms): RatesAtHorizo
     interval: intervalLevel === undefined ? undefined : quantileRanks(exposures, 1 - q, intervalLevel),
   }));
   const reach = Math.max(largest, ...rates);
-  const below = proceeds.reduce((count, value) => (value < reach ? count + 1 : count), 0);
+  let below = 0;
+  for (let i = 0; i < exposures; i++) if (proceeds[i] < reach) below += 1;
   const ranks = wanted.flatMap(({ rank, interval }) => [rank, interval?.low ?? 0, interval?.high ?? 0]);
   const count = Math.min(exposures, Math.max(below, 1 + Math.max(-1, ...ranks)));
   if (count > 0 && count < exposures) placeRanks(proceeds, [count - 1]);

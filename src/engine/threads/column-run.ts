@@ -12,12 +12,15 @@ import type { PathRange } from '../../core/plan/records.ts';
 import type { HorizonBatch } from '../../core/product/value-at-risk.ts';
 import { ADVANCE_RATE_COLUMNS, type RatesTask } from './advance-rate-columns.ts';
 import type { ColumnsOf } from './column-row.ts';
-import type { ThreadPool } from './thread-pool.ts';
+import type { TaskRun, ThreadPool } from './thread-pool.ts';
 import { TAIL_COLUMNS, type TailsTask } from './value-at-risk-columns.ts';
 import { ValueMemory } from './value-memory.ts';
 
 /** Memory for the values of one run; it limits the horizons of a batch. */
-const VALUES_BYTES = 2 ** 29;
+const VALUES_BYTES = 2 ** 28;
+/** More values of a column are ordered for longer than a slice. */
+const VALUES_OF_SLICE = 2 ** 17;
+const ORDER_WORKER = new URL('./order-worker.js', import.meta.url);
 /** Memory for the values of all runs: two of the largest, and small ones in addition. */
 const ALL_VALUES_BYTES = 2.5 * VALUES_BYTES;
 
@@ -70,15 +73,18 @@ export async function runColumns(
   const { values, release } = await memoryOf(pool).take(perBatch * valuesPerHorizon, signal);
   const answers: unknown[][] = [];
   let ended = Promise.resolve();
-  const run = (tasks: readonly (ValuesTask | OrderTask)[]): Promise<unknown[]> => {
-    const begun = pool.begin(worker, tasks, signal);
+  const run = (begun: TaskRun): Promise<unknown[]> => {
     ended = begun.ended;
     return begun.answers;
   };
   try {
     for (let first = 0; first < horizons; first += perBatch) {
       const batch = { first, count: Math.min(perBatch, horizons - first), values };
-      await run(bundles.map(bundle => ({ kind: 'values', plan, range: rangeOf(bundle), batch }) as const));
+      const makers: ValuesTask[] = bundles.map(bundle => ({
+        ...{ kind: 'values', plan, batch },
+        range: rangeOf(bundle),
+      }));
+      await run(pool.begin(worker, makers, signal));
       const column = (i: number) => values.subarray(i * plan.paths, (i + 1) * plan.paths);
       const orders = Array.from({ length: batch.count }, (_, k) =>
         row.orders(
@@ -87,7 +93,11 @@ export async function runColumns(
           Array.from({ length: perHorizon }, (_, i) => column(perHorizon * k + i)),
         ),
       );
-      const ordered = await run(orders.flat());
+      const ordered = await run(
+        plan.paths > VALUES_OF_SLICE
+          ? pool.beginLong(ORDER_WORKER, orders.flat(), signal)
+          : pool.begin(worker, orders.flat(), signal),
+      );
       for (const { length } of orders) answers.push(ordered.splice(0, length));
     }
     await ended;

@@ -16,11 +16,11 @@ import { RecordSink } from '../../core/plan/records.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { RatesAtHorizon } from '../../core/product/advance-rate.ts';
 import { columnWriter, type PathMaker, runPaths } from '../../core/run-paths.ts';
-import { ratesOfColumn } from './advance-rate-columns.ts';
 import { type BookTask, type BookTaskAnswers, isBookTask } from './book-task.ts';
 import type { OrderTask, ValuesTask } from './column-run.ts';
+import orderOf from './order-worker.ts';
 import { type Unfinished, workInSlice } from './slices.ts';
-import { type ColumnTails, columnTails } from './value-at-risk-columns.ts';
+import type { ColumnTails } from './value-at-risk-columns.ts';
 import { workOnBook } from './work-on-book.ts';
 
 export type Task =
@@ -72,8 +72,7 @@ export function workOn(task: Task, maker: PathMaker): Worked {
       return left && { unfinished: { ...task, range: left } };
     }
     case 'tails':
-      return columnTails(task);
     case 'rates':
-      return ratesOfColumn(task);
+      return orderOf(task);
   }
 }

@@ -2,8 +2,9 @@
  * The worker threads that the CPU engines share.
  *
  * Takes: tasks and the worker module that computes them. Gives: their answers in the order of the tasks. Concurrent runs share
- * the threads slice by slice (slices.ts), so a small run does not wait for a large one. An abort never ends a thread: a new
- * thread costs more than the rest of a task, and all other runs would wait for it.
+ * the threads slice by slice (slices.ts), so a small run does not wait for a large one. Tasks that are longer than a slice and
+ * cannot be left have threads of their own, between which and the others the system divides the processors. An abort never ends
+ * a thread: a new thread costs more than the rest of a task, and all other runs would wait for it.
  */
 import { cpus } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -51,6 +52,8 @@ export interface ThreadPool {
     signal: AbortSignal | undefined,
     onProgress?: (share: number) => void,
   ): TaskRun;
+  /** Begins a run of tasks that are longer than a slice, as `begin` does, on threads beside those of slices. */
+  beginLong(worker: URL, tasks: readonly unknown[], signal: AbortSignal | undefined): TaskRun;
   /** Ends the threads after the running work; a second call has no effect. */
   close(): Promise<void>;
 }
@@ -65,11 +68,22 @@ export function kernelOfThread(): KernelName {
   return workerData.kernel;
 }
 
+/** Threads, and a place for each of them; the run that has waited longest is served first. */
+interface Lane {
+  readonly places: Semaphore;
+  run(task: unknown, filename: string): Promise<unknown>;
+}
+
+/** Threads of long tasks end when they have had none for so long, and give their memory back. */
+const IDLE_MS = 10_000;
+
 class PiscinaPool implements ThreadPool {
   readonly device: string;
   private readonly pool: Piscina;
-  /** One per thread; the run that has waited longest is served first. */
-  private readonly places: Semaphore;
+  private readonly slicesLane: Lane;
+  private readonly longLane: Lane;
+  /** The threads of long tasks, once there was one. */
+  private long: Piscina | undefined;
   private readonly running = new Set<Promise<void>>();
   private readonly slices = measureSlices();
   private closing: Promise<void> | undefined;
@@ -80,10 +94,31 @@ class PiscinaPool implements ThreadPool {
   ) {
     this.device = `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${threads} threads`;
     this.pool = new Piscina({ minThreads: threads, maxThreads: threads, workerData: { kernel } });
-    this.places = new Semaphore(threads);
+    this.slicesLane = {
+      places: new Semaphore(threads),
+      run: (task, filename) => this.slice(task, filename),
+    };
+    this.longLane = {
+      places: new Semaphore(threads),
+      run: (task, filename) => {
+        this.long ??= new Piscina({ minThreads: 0, maxThreads: threads, idleTimeout: IDLE_MS });
+        return this.long.run(task, { filename });
+      },
+    };
   }
 
   begin(...[worker, tasks, signal, onProgress]: Parameters<ThreadPool['begin']>): TaskRun {
+    return this.beginOn(this.slicesLane, worker, tasks, signal, onProgress);
+  }
+
+  beginLong(...[worker, tasks, signal]: Parameters<ThreadPool['beginLong']>): TaskRun {
+    return this.beginOn(this.longLane, worker, tasks, signal);
+  }
+
+  private beginOn(
+    { places, run }: Lane,
+    ...[worker, tasks, signal, onProgress]: Parameters<ThreadPool['begin']>
+  ): TaskRun {
     const filename = worker.href;
     const answers = new Array<unknown>(tasks.length);
     let next = 0;
@@ -91,18 +126,18 @@ class PiscinaPool implements ThreadPool {
     let stopped = signal?.aborted ?? false;
     const workThrough = async () => {
       while (!stopped && next < tasks.length) {
-        await this.places.take();
+        await places.take();
         try {
           // Both may have changed while it waited.
           if (stopped || next >= tasks.length) return;
           const i = next++;
-          let answer = await this.slice(tasks[i], filename);
+          let answer = await run(tasks[i], filename);
           while (isUnfinished(answer)) {
             // The run that has waited longest is next.
-            this.places.give();
-            await this.places.take();
+            places.give();
+            await places.take();
             if (stopped) return;
-            answer = await this.slice(answer.unfinished, filename);
+            answer = await run(answer.unfinished, filename);
           }
           answers[i] = answer;
           done += 1;
@@ -111,7 +146,7 @@ class PiscinaPool implements ThreadPool {
           stopped = true;
           throw error;
         } finally {
-          this.places.give();
+          places.give();
         }
       }
     };
@@ -153,7 +188,7 @@ class PiscinaPool implements ThreadPool {
       // A caller with several runs begins the next one when it has the answers of the last.
       await nextTurn();
     }
-    await this.pool.close();
+    await Promise.all([this.pool.close(), this.long?.close()]);
   }
 
   private track(loops: readonly Promise<void>[]): Promise<void> {

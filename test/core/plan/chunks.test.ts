@@ -1,7 +1,11 @@
 /** The chunks and bundles of plans. */
 import { describe, expect, it } from 'vitest';
-import { ASSET_STEPS_PER_CHUNK, bundlesOf, chunksOf, within } from '#src/core/plan/chunks.js';
+import { ASSET_STEPS_PER_CHUNK, type Bundle, bundlesOf, chunksOf, within } from '#src/core/plan/chunks.js';
+import { MODELS } from '#src/core/plan/models.js';
+import type { ProductKind } from '#src/core/plan/product/kinds.js';
+import { mergeOf, PRODUCTS, type Product } from '#src/core/plan/products.js';
 import { planSteps, type SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { weighedWork } from '#src/core/plan/work.js';
 import { randomLoanPlan } from '../../support/random-plans.ts';
 
 function plansOf(paths: number): SimulationPlan[] {
@@ -51,6 +55,21 @@ describe('The chunks of a plan', () => {
       expect(longest, inputs).toBeLessThanOrEqual(ASSET_STEPS_PER_CHUNK + 4 * perPath(plan));
       if (chunks.length > 1) expect(longest, inputs).toBeGreaterThanOrEqual(2 ** 16 - 2 * perPath(plan));
     }
+  });
+});
+
+const RANGED = (Object.keys(PRODUCTS) as ProductKind[]).filter(kind => mergeOf(kind) === 'ranges');
+
+describe('A bundle that a thread takes at once', () => {
+  it.each(RANGED)('has the work of a slice, whatever a step costs: %s', kind => {
+    const assets = 2;
+    const product = { ...(PRODUCTS[kind].usual.terms(assets)[0] as Product), steps: 72 } as Product;
+    const plan: SimulationPlan = { seed: 1, paths: 300_000, scenarios: MODELS.gbm.usual(assets), product };
+    const paths = (bundle: Bundle) => bundle.reduce((sum, { count }) => sum + count, 0);
+    const longest = Math.max(...bundlesOf(chunksOf(plan), plan, 2).map(paths));
+    const work = (longest / plan.paths) * weighedWork(plan);
+    expect(work).toBeLessThan(4 * ASSET_STEPS_PER_CHUNK);
+    expect(work).toBeGreaterThan(0.5 * ASSET_STEPS_PER_CHUNK);
   });
 });
 

@@ -113,21 +113,21 @@ describe.each(ATTACKS)('A run of $kind under $model on the engine $name', ({ nam
   /** A pool on this thread, which counts its slices. */
   function countingPool() {
     const counted = { slices: 0, tasks: 0 };
+    const begin: ThreadPool['begin'] = (_, tasks) => {
+      const answers = tasks.map(task => {
+        counted.tasks += 1;
+        for (let left = task as Task; ; ) {
+          counted.slices += 1;
+          const answer = workOn(left, maker);
+          if (!isUnfinished(answer)) return answer;
+          left = answer.unfinished as Task;
+        }
+      });
+      return { answers: Promise.resolve(answers), ended: Promise.resolve() };
+    };
     const pool: ThreadPool = {
       ...{ threads: 1, device: 'this thread', kernel: 'wasm', longestSliceSeconds: () => 0 },
-      close: async () => {},
-      begin(_, tasks) {
-        const answers = tasks.map(task => {
-          counted.tasks += 1;
-          for (let left = task as Task; ; ) {
-            counted.slices += 1;
-            const answer = workOn(left, maker);
-            if (!isUnfinished(answer)) return answer;
-            left = answer.unfinished as Task;
-          }
-        });
-        return { answers: Promise.resolve(answers), ended: Promise.resolve() };
-      },
+      ...{ begin, beginLong: begin, close: async () => {} },
     };
     return { pool, counted };
   }

@@ -129,6 +129,18 @@ describe('the threads of the CPU', () => {
     expect(handedOut.lastIndexOf('short'), handedOut.join(' ')).toBeLessThan(3 * THREADS);
   });
 
+  it('are free while long tasks run, which have threads of their own', async () => {
+    const long = gatedTasks(THREADS);
+    const running = pool.beginLong(WORKER, long.tasks, undefined);
+    await untilAtWork(long);
+    const free = await threadIds();
+    expect(free.size).toBe(THREADS);
+    long.open();
+    const answers = (await running.answers) as Answer[];
+    expect(answers.filter(({ thread }) => free.has(thread))).toEqual([]);
+    await running.ended;
+  });
+
   it('stop a run whose task has failed, and serve others', async () => {
     const tasks = gatedTasks(20, { fail: true });
     const run = pool.begin(WORKER, tasks.tasks, undefined);

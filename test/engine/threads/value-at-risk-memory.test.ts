@@ -76,5 +76,6 @@ describe('value at risk on the CPU', () => {
 function pick(pool: ThreadPool): Omit<ThreadPool, 'begin'> {
   const { threads, device, kernel } = pool;
   const longestSliceSeconds = () => pool.longestSliceSeconds();
-  return { threads, device, kernel, longestSliceSeconds, close: () => pool.close() };
+  const beginLong = pool.beginLong.bind(pool);
+  return { threads, device, kernel, longestSliceSeconds, beginLong, close: () => pool.close() };
 }
