@@ -43,6 +43,15 @@ function copyViewer() {
   for (const file of VIEWER) copyFileSync(path.join(source, file), path.join(target, file));
 }
 
+/** Documents of the guide that are not in docs. */
+const DOCUMENTS = [
+  'README.md',
+  'CHANGELOG.md',
+  'src/README.md',
+  'shaders/README.md',
+  'client/README.md',
+  'clients/python/README.md',
+];
 const EVERY_STEP = ['package-lock.json', 'scripts/build.mjs'];
 const STEPS = {
   program: {
@@ -72,16 +81,7 @@ const STEPS = {
     },
   },
   console: {
-    inputs: [
-      'console',
-      'src',
-      'shaders',
-      'kernel',
-      'client/index.js',
-      'client/patient.js',
-      'package.json',
-      'docs/choosing.md',
-    ],
+    inputs: ['console', 'src', 'shaders', 'kernel', 'client/index.js', 'client/patient.js', 'package.json'],
     outside: [],
     async run() {
       const options = ['--config', 'console/vite.config.ts', '--logLevel', 'warn'];
@@ -90,6 +90,13 @@ const STEPS = {
       copyFileSync(licence, inRoot('dist/console/assets/inter-licence.txt'));
       const { compressSite } = await import('../dist/server/transport/static-site.js');
       await compressSite(pathToFileURL(inRoot('dist/console/')));
+    },
+  },
+  guide: {
+    inputs: ['docs', ...DOCUMENTS, 'console/src/style.css', 'src/server/transport/static-site.ts'],
+    outside: ['dist/guide/llms.txt'],
+    async run() {
+      await run('docs/tools/make-guide.mjs');
     },
   },
 };
@@ -161,9 +168,10 @@ async function build() {
   // A step that fails is due again.
   for (const name of due) delete last[name];
   writeFileSync(STAMPS, JSON.stringify(last));
-  // The console is made with the kernel, the types of the client and the methodologies of the page.
-  await Promise.all(due.filter(name => name !== 'console').map(name => STEPS[name].run()));
-  if (due.includes('console')) await STEPS.console.run();
+  // The console is made with the kernel, the types of the client and the methodologies of the page; both sites are packed by the program.
+  const sites = ['console', 'guide'];
+  await Promise.all(due.filter(name => !sites.includes(name)).map(name => STEPS[name].run()));
+  await Promise.all(due.filter(name => sites.includes(name)).map(name => STEPS[name].run()));
   writeFileSync(STAMPS, JSON.stringify(now));
 }
 

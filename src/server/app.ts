@@ -16,6 +16,7 @@ import { BATCHES, CONNECTIONS, createQuota, MEBIBYTES, type Quota } from './admi
 import { createUsage } from './admission/usage.ts';
 import { BATCH_PATH, batchMiddleware, requireLines } from './answers/batch.ts';
 import { descriptionRoutes } from './answers/description.ts';
+import { guideRoutes } from './answers/guide.ts';
 import { announceLeaving, LEAVING, type Leaving } from './answers/leaving.ts';
 import { keyFacts } from './answers/log-facts.ts';
 import {
@@ -135,6 +136,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     [LIVE_PATH, livenessMiddleware],
     [READY_PATH, readinessMiddleware(readiness)],
     ...descriptionRoutes(routes, dependencies.version),
+    ...guideRoutes(),
     ...siteRoutes(dependencies.console ?? new Map()),
   ]);
   for (const [path, answer] of open) router.get(path, answer);

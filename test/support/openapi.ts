@@ -133,7 +133,7 @@ function checksBy(document: Document): Checks {
       // The viewer's files and the questions that browsers ask first are no part of the interface.
       if (method === 'OPTIONS' && status === 204) return [];
       // Pages for people are no part of the interface.
-      if (/^\/(docs(\/|$)|assets\/|$)/.test(path)) return [];
+      if (/^\/(docs(\/|$)|assets\/|llms\.txt$|$)/.test(path)) return [];
       if (!expected.includes(status))
         return [
           prefix('openapi.json does not describe it: src/server/openapi/document.ts makes the description'),

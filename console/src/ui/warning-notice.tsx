@@ -1,15 +1,13 @@
 /** A warning of an answer as a notice; some with a link to the page on what to do. */
 
 import type { Warning } from '#core/warnings.ts';
-import choosing from '../../../docs/choosing.md?url';
-
 import { inWords } from './member-words.ts';
 
 export type ShownWarning = Warning;
 
-/** Pages by the code of the warning. */
+/** Pages of the guide by the code of the warning. */
 const PAGES: Readonly<Record<string, { readonly href: string; readonly words: string }>> = {
-  'gbm-tail': { href: choosing, words: 'Which methodology to choose' },
+  'gbm-tail': { href: '/docs/guide/choosing', words: 'Which methodology to choose' },
 };
 
 export function WarningNotice({ code, message }: ShownWarning) {

@@ -1,5 +1,5 @@
 /**
- * The console as files in memory: read once at start, then served from a fixed table.
+ * The console and the guide as files in memory, each read once, then served from a fixed table.
  *
  * Takes: a folder that the build wrote, with the compressed forms of its files, since strong compression takes longer than the rest of a
  * server's start. Gives: middleware per path. Paths of requests are never used as file paths.
@@ -23,14 +23,19 @@ const COMPRESSORS: Readonly<Record<SiteEncoding, (content: Buffer) => Promise<Bu
 
 export const SITE_ENCODINGS = Object.keys(COMPRESSORS) as readonly SiteEncoding[];
 
+/** Types of files that compression does not make smaller. */
+const PACKED_TYPES: ReadonlySet<string> = new Set(['.png', '.woff2']);
+
 /** Whether a file of this name is the compressed form of another. */
 export const isCompressed = (name: string): boolean =>
   Object.values(ENCODING_SUFFIXES).some(suffix => name.endsWith(suffix));
 
-/** Writes every compressed form of every file in `folder`, which ends with a slash, and its subfolders. */
+/** Writes the compressed forms of every file in `folder`, which ends with a slash, and its subfolders. */
 export async function compressSite(folder: URL): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter(entry => entry.isFile() && !isCompressed(entry.name));
+  const files = entries.filter(
+    entry => entry.isFile() && !isCompressed(entry.name) && !PACKED_TYPES.has(extname(entry.name)),
+  );
   await Promise.all(
     files.flatMap(({ parentPath, name }) => {
       const path = `${parentPath}/${name}`;
@@ -46,7 +51,7 @@ interface SiteFile {
   readonly type: string;
   readonly etag: string;
   /** Bodies by content encoding. */
-  readonly bodies: Readonly<Record<'identity' | SiteEncoding, Buffer>>;
+  readonly bodies: Readonly<Record<'identity', Buffer> & Partial<Record<SiteEncoding, Buffer>>>;
   readonly cacheControl: string;
 }
 
@@ -63,6 +68,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   // Plain text: no browser renders it.
   '.md': 'text/plain; charset=utf-8',
+  '.png': 'image/png',
+  '.csv': 'text/csv; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.ipynb': 'application/x-ipynb+json; charset=utf-8',
 };
 
 /**
@@ -91,13 +100,13 @@ const SECURITY_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Names of assets have a hash of their content; the page itself is revalidated each time. */
+/** Names of assets have a hash of their content; everything else is revalidated each time. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
 
 /**
- * Reads a built site: `index.html` is served at `/`, everything else at its path in the folder.
- * @throws Error where the folder, its `index.html` or a compressed form of a file is missing, or the type of a file is unknown
+ * Reads a built site: `index.html` is served at its folder, other pages at their path without `.html`, everything else at its path.
+ * @throws Error where the folder, an `index.html` or a compressed form of a file is missing, or the type of a file is unknown
  */
 export async function readStaticSite(folder: URL): Promise<StaticSite> {
   const site = new Map<string, SiteFile>();
@@ -109,15 +118,19 @@ export async function readStaticSite(folder: URL): Promise<StaticSite> {
     const type = TYPES[extname(name)];
     if (type === undefined) throw new Error(`${name} has an unknown content type`);
     const identity = await readFile(new URL(name, folder));
-    const page = name === 'index.html';
-    site.set(page ? '/' : `/${name}`, {
+    const path = name.replace(/(^|\/)index\.html$|\.html$/, '$1');
+    site.set(`/${path}`, {
       type,
       etag: `"${createHash('sha256').update(identity).digest('base64url')}"`,
-      bodies: { identity, ...(await compressedForms(new URL(name, folder))) },
-      cacheControl: page ? REVALIDATE : IMMUTABLE,
+      bodies: {
+        identity,
+        ...(PACKED_TYPES.has(extname(name)) ? {} : await compressedForms(new URL(name, folder))),
+      },
+      cacheControl: /(^|\/)assets\//.test(name) ? IMMUTABLE : REVALIDATE,
     });
   }
-  if (!site.has('/')) throw new Error(`there is no index.html in ${folder.pathname}`);
+  if (![...site.keys()].some(path => path.endsWith('/')))
+    throw new Error(`there is no index.html in ${folder.pathname}`);
   return site;
 }
 
@@ -132,7 +145,8 @@ async function compressedForms(file: URL): Promise<Record<SiteEncoding, Buffer>>
 export const siteRoutes = (site: StaticSite): readonly (readonly [path: string, answer: Middleware])[] =>
   [...site].map(([path, file]) => [path, serving(file)] as const);
 
-function serving(file: SiteFile): Middleware {
+/** The middleware of one file. */
+export function serving(file: SiteFile): Middleware {
   return async ctx => {
     ctx.set(SECURITY_HEADERS);
     ctx.set({ 'Cache-Control': file.cacheControl, ETag: file.etag, Vary: 'Accept-Encoding' });
@@ -141,9 +155,10 @@ function serving(file: SiteFile): Middleware {
       ctx.status = 304;
       return;
     }
-    const encoding = ctx.acceptsEncodings(...SITE_ENCODINGS, 'identity') || 'identity';
+    const forms = SITE_ENCODINGS.filter(form => file.bodies[form] !== undefined);
+    const encoding = (ctx.acceptsEncodings(...forms, 'identity') || 'identity') as SiteEncoding | 'identity';
     if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
     ctx.type = file.type;
-    ctx.body = file.bodies[encoding as keyof SiteFile['bodies']];
+    ctx.body = file.bodies[encoding];
   };
 }
