@@ -8,12 +8,13 @@ import { Piscina } from 'piscina';
 import { onAbort } from '../../core/async.ts';
 import { RiskError } from '../../core/errors.ts';
 import { type Asker, createTurns } from '../../core/turns.ts';
-import type {
-  CalibrationAnswer,
-  CalibrationInput,
-  CalibrationName,
-  CalibrationResult,
-  CalibrationTask,
+import {
+  CALIBRATE,
+  type CalibrationAnswer,
+  type CalibrationInput,
+  type CalibrationName,
+  type CalibrationResult,
+  type CalibrationTask,
 } from './calibration-worker.ts';
 
 const THREADS = 2;
@@ -43,6 +44,19 @@ export async function calibrateInThread<K extends CalibrationName>(
   asker: Asker,
 ): Promise<CalibrationResult<K>> {
   return await turns.run(asker, () => calibrate(name, input, asker.signal));
+}
+
+/** Figures of more paths are computed in a thread: fewer take a few milliseconds. */
+const PATHS_OF_LOOP = 2 ** 14;
+
+/** The figures of a run, in a thread where it has many paths. @throws the signal's reason once aborted */
+export function figuresInThread<K extends CalibrationName>(
+  name: K,
+  input: CalibrationInput<K>,
+  paths: number,
+  asker: Asker,
+): Promise<CalibrationResult<K>> | CalibrationResult<K> {
+  return paths > PATHS_OF_LOOP ? calibrateInThread(name, input, asker) : CALIBRATE[name](input);
 }
 
 async function calibrate<K extends CalibrationName>(

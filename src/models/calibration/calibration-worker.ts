@@ -1,5 +1,8 @@
-/** Code of a calibration thread: one calibration per task. RiskErrors are returned as data. */
+/** Code of a calibration thread: one calibration, or the figures of one run, per task. RiskErrors are returned as data. */
 import { type FailureReason, type Fault, RiskError } from '../../core/errors.ts';
+import { accountFigures, tailOfLosses } from '../../core/figures/account.ts';
+import { accountAccuracy } from '../../core/figures/account-accuracy.ts';
+import { positionAccuracy, positionFigures } from '../../core/figures/perpetual.ts';
 import { encodePlan } from '../../core/plan/codec.ts';
 import type { FilteredHistoricalScenarios } from '../../core/plan/model/filtered-historical.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
@@ -72,6 +75,24 @@ export interface Calibrations {
     input: { readonly plan: SimulationPlan<BookProduct>; readonly path: number };
     result: FollowedPath;
   };
+  /** Figures that need the order of the paths of a run: a second for a million of them. */
+  'account-figures': {
+    input: Parameters<typeof accountFigures>;
+    result: ReturnType<typeof accountFigures>;
+  };
+  'account-accuracy': {
+    input: Parameters<typeof accountAccuracy>;
+    result: ReturnType<typeof accountAccuracy>;
+  };
+  'account-tail': { input: Parameters<typeof tailOfLosses>; result: ReturnType<typeof tailOfLosses> };
+  'position-figures': {
+    input: Parameters<typeof positionFigures>;
+    result: ReturnType<typeof positionFigures>;
+  };
+  'position-accuracy': {
+    input: Parameters<typeof positionAccuracy>;
+    result: ReturnType<typeof positionAccuracy>;
+  };
   /** Variances of mean contributions over overlapping windows. */
   'window-variances': {
     input: { readonly contributions: readonly Float64Array[]; readonly overlap: Overlap };
@@ -83,7 +104,9 @@ export type CalibrationName = keyof Calibrations;
 export type CalibrationInput<K extends CalibrationName> = Calibrations[K]['input'];
 export type CalibrationResult<K extends CalibrationName> = Calibrations[K]['result'];
 
-const CALIBRATE: { readonly [K in CalibrationName]: (input: CalibrationInput<K>) => CalibrationResult<K> } = {
+export const CALIBRATE: {
+  readonly [K in CalibrationName]: (input: CalibrationInput<K>) => CalibrationResult<K>;
+} = {
   garch: ({ symbols, returns }) => fitGarchModel(symbols, returns),
   'filtered-historical': ({ symbols, returns, volatilityShock }) => {
     requireReturns('FHS', MIN_FHS_RETURNS, returns[0].length);
@@ -106,6 +129,11 @@ const CALIBRATE: { readonly [K in CalibrationName]: (input: CalibrationInput<K>)
   'plan-text': ({ plan }) => JSON.stringify(encodePlan(plan)),
   'stressed-book': stressBook,
   'followed-path': ({ plan, path }) => followPath(plan, path, pricesOfPath(plan, path, plan.product.steps)),
+  'account-figures': input => accountFigures(...input),
+  'account-accuracy': input => accountAccuracy(...input),
+  'account-tail': input => tailOfLosses(...input),
+  'position-figures': input => positionFigures(...input),
+  'position-accuracy': input => positionAccuracy(...input),
   'window-variances': ({ contributions, overlap }) =>
     contributions.map(values => cosineVariance(values, overlap)),
 };

@@ -1,8 +1,8 @@
 /** /cross_perp_risk: the possible outcomes of an account of perpetuals on common collateral (docs/accounts.md). */
 import { AccountNow } from '../../core/account/account-now.ts';
 import type { AccountOutcome } from '../../core/engine.ts';
-import { type AccountNames, accountFigures, tailOfLosses } from '../../core/figures/account.ts';
-import { accountAccuracy, accountWindowFigures } from '../../core/figures/account-accuracy.ts';
+import type { AccountNames } from '../../core/figures/account.ts';
+import { accountWindowFigures } from '../../core/figures/account-accuracy.ts';
 import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
 import { accountDistribution } from '../../core/figures/distribution.ts';
 import { QUANTILES } from '../../core/figures/perpetual.ts';
@@ -12,6 +12,7 @@ import type { AccountProduct, SimulationPlan } from '../../core/plan/simulation-
 import { type Warning, warnIf } from '../../core/warnings.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import { FUNDING_PATH } from '../../market/missing-data.ts';
+import { figuresInThread } from '../../models/calibration/calibration-pool.ts';
 import { METHODOLOGIES } from '../../models/methodology/methodologies.ts';
 import { fewRowsWarnings, sharesBelow, tailWarnings } from '../../models/methodology/warnings.ts';
 import { parseIsoDate } from '../../text/calendar-date.ts';
@@ -69,9 +70,14 @@ const CROSS_PERPETUAL: QuestionRow<ResolvedAccount, AccountProduct, Opened, RanA
           shock: Float64Array.from(assets, asset => shockFactor(terms.price_shock, asset)),
         },
   run: runWithTails,
-  result: ran => ({
-    Now: nowMember(ran.request, ran.extra.now),
-    ...accountFigures(ran.outcome, ran.plan.product, namesOf(ran.request), ran.parts),
+  result: async ({ request, extra, outcome, plan: { product }, parts, context }) => ({
+    Now: nowMember(request, extra.now),
+    ...(await figuresInThread(
+      'account-figures',
+      [outcome, product, namesOf(request), parts],
+      outcome.paths,
+      context,
+    )),
   }),
   accuracy,
   distribution: ({ outcome, plan: { product, distribution } }) =>
@@ -110,7 +116,12 @@ async function runWithTails(
     compute,
     async chosen => {
       const run = await runOn(chosen, plan, context, { draws, traced: true });
-      const tail = tailOfLosses(run.outcome, plan.product, quantiles, plan.scenarios.kind === 'historical');
+      const tail = await figuresInThread(
+        'account-tail',
+        [run.outcome, plan.product, quantiles, plan.scenarios.kind === 'historical'],
+        plan.paths,
+        context,
+      );
       const { distribution: _, ...whole } = plan;
       const ofTails = { ...whole, paths: tail.paths.length, product: { ...plan.product, tail } };
       const { parts }: AccountOutcome = await chosen.run(ofTails, { signal: context.signal });
@@ -155,7 +166,13 @@ function accuracy(ran: RanAccount): Promise<AccuracyFigures> | AccuracyFigures {
   const { outcome, records, plan, context, request } = ran;
   const { confidence } = context.query;
   const names = namesOf(request);
-  if (records === undefined) return accountAccuracy(outcome, plan.product, names, confidence);
+  if (records === undefined)
+    return figuresInThread(
+      'account-accuracy',
+      [outcome, plan.product, names, confidence],
+      plan.paths,
+      context,
+    );
   const figures = accountWindowFigures(outcome, plan.product, names, records);
   return accuracyOverWindows(figures, outcome.paths, plan.product.steps, confidence, context);
 }

@@ -4,12 +4,7 @@
 import { RiskError } from '../../core/errors.ts';
 import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
 import { positionDistribution } from '../../core/figures/distribution.ts';
-import {
-  positionAccuracy,
-  positionFigures,
-  positionWindowFigures,
-  QUANTILES,
-} from '../../core/figures/perpetual.ts';
+import { positionWindowFigures, QUANTILES } from '../../core/figures/perpetual.ts';
 import { HOURS_PER_DAY, HOURS_PER_YEAR } from '../../core/plan/grid.ts';
 import { numberAssets } from '../../core/plan/portfolio.ts';
 import { settlementsPerStep } from '../../core/plan/product/perpetual.ts';
@@ -17,6 +12,7 @@ import type { PerpetualProduct } from '../../core/plan/simulation-plan.ts';
 import { type Warning, warnIf } from '../../core/warnings.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import { FUNDING_PATH } from '../../market/missing-data.ts';
+import { figuresInThread } from '../../models/calibration/calibration-pool.ts';
 import { METHODOLOGIES } from '../../models/methodology/methodologies.ts';
 import { fewRowsWarnings, sharesBelow, tailWarnings } from '../../models/methodology/warnings.ts';
 import { accuracyOverWindows } from '../accuracy/windows.ts';
@@ -80,7 +76,8 @@ const PERPETUAL: QuestionRow<PerpetualRequest, PerpetualProduct, Opened> = {
     refuseBeyondRange(asked.request.terms, plan);
     return runOnce(plan, asked, { traced: true });
   },
-  result: ({ outcome, plan: { product } }) => positionFigures(outcome, product),
+  result: ({ outcome, plan: { paths, product }, context }) =>
+    figuresInThread('position-figures', [outcome, product], paths, context),
   accuracy,
   distribution: ({ outcome, plan: { product, distribution } }) =>
     distribution && positionDistribution(outcome, product, distribution),
@@ -166,11 +163,12 @@ function product({ extra }: Asked<PerpetualRequest, Opened>): PerpetualProduct {
 function accuracy({
   outcome,
   records,
-  plan: { product },
+  plan: { paths, product },
   context,
 }: RanPosition): Promise<AccuracyFigures> | AccuracyFigures {
   const { confidence } = context.query;
-  if (records === undefined) return positionAccuracy(outcome, product, confidence);
+  if (records === undefined)
+    return figuresInThread('position-accuracy', [outcome, product, confidence], paths, context);
   const figures = positionWindowFigures(outcome, product, records);
   return accuracyOverWindows(figures, outcome.paths, product.steps, confidence, context);
 }
