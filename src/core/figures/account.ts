@@ -201,14 +201,17 @@ export const ROW_FIGURES = {
   },
 } as const satisfies DescribedFigures;
 
-export const lossesOf = ({ finalEquity }: AccountOutcome, product: AccountProduct): Float64Array => {
+export const lossesOf = (
+  { finalEquity }: Pick<AccountOutcome, 'finalEquity'>,
+  product: AccountProduct,
+): Float64Array => {
   const start = equityAtStart(product);
   return finalEquity.map(equity => start - equity);
 };
 
 /** The paths of the tails of the loss with their weights, all of the first quantile first; every path where `all`. */
 export function tailOfLosses(
-  outcome: AccountOutcome,
+  outcome: Pick<AccountOutcome, 'finalEquity'>,
   product: AccountProduct,
   quantiles: Float64Array,
   all: boolean,

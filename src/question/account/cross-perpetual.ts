@@ -116,9 +116,10 @@ async function runWithTails(
     compute,
     async chosen => {
       const run = await runOn(chosen, plan, context, { draws, traced: true });
+      const { finalEquity } = run.outcome;
       const tail = await figuresInThread(
         'account-tail',
-        [run.outcome, plan.product, quantiles, plan.scenarios.kind === 'historical'],
+        [{ finalEquity }, plan.product, quantiles, plan.scenarios.kind === 'historical'],
         plan.paths,
         context,
       );
