@@ -3,6 +3,7 @@
  *
  * Must not know: servers, callers.
  */
+import { METHODOLOGIES, type MethodologyName } from '#src/models/methodology/methodologies.js';
 import { EXAMPLES } from '#src/server/openapi/examples.js';
 import { headerParameters } from '#src/server/openapi/headers.js';
 
@@ -47,17 +48,23 @@ function enlarged(example: Body): object[] {
 export const attackName = (path: string, tags: readonly (string | undefined)[], compute: string): string =>
   [path.slice(1), ...tags.filter(tag => tag !== undefined), compute].join(' ');
 
+/** Windows of history run on the processor alone. */
+const runsOn = (compute: string, { type, model }: Body): boolean =>
+  compute !== 'gpu' || METHODOLOGIES[(type ?? model) as MethodologyName].draws;
+
 export const QUESTION_ATTACKS: readonly QuestionAttack[] = headerParameters.compute.schema.enum.flatMap(
   compute =>
     Object.entries(EXAMPLES).flatMap(([path, examples]) =>
-      examples.map(example => ({
-        name: attackName(
-          path,
-          [example.type, example.model, example.contract_type as string | undefined],
-          compute,
-        ),
-        ...{ path, compute },
-        bodies: enlarged(example),
-      })),
+      examples
+        .filter(example => runsOn(compute, example))
+        .map(example => ({
+          name: attackName(
+            path,
+            [example.type, example.model, example.contract_type as string | undefined],
+            compute,
+          ),
+          ...{ path, compute },
+          bodies: enlarged(example),
+        })),
     ),
 );

@@ -9,16 +9,14 @@ import { readRequest } from '../support/request-bodies.ts';
 
 const TODAY = dayOf(new Date('2026-06-15'));
 
-it('Every operation attacks with every methodology on every engine', () => {
+it('Every operation attacks with every methodology on every engine that runs it', () => {
   const expected = QUESTIONS.flatMap(question =>
     alternativesOf(jsonSchemaOf(question.schema(TODAY))).flatMap(alternative =>
-      headerParameters.compute.schema.enum.map(compute =>
-        attackName(
-          question.path,
-          ['type', 'model', 'contract_type'].map(tag => constantOf(alternative, tag)),
-          compute,
-        ),
-      ),
+      headerParameters.compute.schema.enum.flatMap(compute => {
+        const tags = ['type', 'model', 'contract_type'].map(tag => constantOf(alternative, tag));
+        const isWindows = tags.includes('HISTORICAL');
+        return compute === 'gpu' && isWindows ? [] : [attackName(question.path, tags, compute)];
+      }),
     ),
   );
   expect(expected.length).toBeGreaterThan(100);
