@@ -40,6 +40,7 @@ const NOT_RUN = { missing: 'not run' };
 const PEERS: readonly (readonly [name: string, rates: RegExp])[] = [
   ['CUDA', /^CUDA /],
   ['CUDA, the kernel of the shaders', /^CUDA,/],
+  ['CUDA, Philox and cuRAND', /^(Philox|cuRAND)/],
   ['JAX', /^JAX/],
   ['PyTorch', /^PyTorch/],
 ];

@@ -181,6 +181,7 @@ export function peersIn(folder: string, python: string, quick: boolean): readonl
     quantLib('gbm', 'QuantLib, Euler'),
     cuda('CUDA', 'w1-cuda', source('w1.cu')),
     cuda('CUDA, the kernel of the shaders', 'w1-shader', projectFile('bench/peers/w1_shader.cu')),
+    cuda('CUDA, Philox and cuRAND', 'w1-philox', projectFile('bench/peers/w1_philox.cu')),
     onGpu('w1_torch.py', 'PyTorch', 'torch', 'import torch; assert torch.cuda.is_available()'),
     onGpu('w1_jax.py', 'JAX', 'jax', 'import jax; assert jax.default_backend() == "gpu"'),
     {

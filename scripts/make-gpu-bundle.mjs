@@ -133,6 +133,7 @@ function copy(from, to) {
 function buildCuda(bundle, peers) {
   const programs = {
     'w1-shader': inRoot('bench/peers/w1_shader.cu'),
+    'w1-philox': inRoot('bench/peers/w1_philox.cu'),
     ...(peers === undefined ? {} : { 'w1-cuda': path.resolve(peers, 'w1.cu') }),
   };
   const folder = path.join(bundle, 'build', 'cuda');

@@ -20,6 +20,8 @@ export interface RadvFigures {
   readonly inverseThroughput: number;
   /** Of the longest loop. */
   readonly loopInstructions: number;
+  /** Atomic instructions on memory of the device. */
+  readonly deviceAtomics: number;
 }
 
 /** A compiled variant, by its number: the workgroup, the SPIR-V that Dawn made, and the figures of the driver. */
@@ -115,6 +117,9 @@ function sections(
 const disassembly = (text: string): string =>
   /Dumped SPIRV disassembly \*\/\n([\s\S]*?)(?:\n\n|\ninfo:|$(?![\s\S]))/.exec(text)?.[1] ?? '';
 
+/** Those of workgroup memory are ds_add and the like. */
+const DEVICE_ATOMIC = /^\t(?:global|buffer|flat)_atomic_/gm;
+
 function figuresOf(text: string): RadvFigures {
   const figure = (name: string): number => {
     const found = new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1];
@@ -132,6 +137,7 @@ function figuresOf(text: string): RadvFigures {
     latency: figure('Latency'),
     inverseThroughput: figure('Inverse Throughput'),
     loopInstructions: longestLoop(text),
+    deviceAtomics: text.match(DEVICE_ATOMIC)?.length ?? 0,
   };
 }
 

@@ -18,6 +18,7 @@ const COSTS = [
   'workgroupBytes',
   'instructions',
   'loopInstructions',
+  'deviceAtomics',
 ] as const;
 type AmdRow = Readonly<Record<(typeof COSTS)[number] | 'waves', number>>;
 
@@ -54,9 +55,12 @@ export const digestOf = (spirv: string): string =>
   createHash('sha256').update(spirv).digest('hex').slice(0, 12);
 
 export const amdRow = (figures: RadvFigures): AmdRow => {
-  const { vectorRegisters, spilled, scratchBytes, workgroupBytes, waves, instructions, loopInstructions } =
-    figures;
-  return { vectorRegisters, spilled, scratchBytes, workgroupBytes, waves, instructions, loopInstructions };
+  const { vectorRegisters, spilled, scratchBytes, workgroupBytes, waves } = figures;
+  const { instructions, loopInstructions, deviceAtomics } = figures;
+  return {
+    ...{ vectorRegisters, spilled, scratchBytes, workgroupBytes, waves },
+    ...{ instructions, loopInstructions, deviceAtomics },
+  };
 };
 
 export const cudaRow = (figures: CudaFigures, shader: string): CudaRow => {

@@ -7,7 +7,7 @@ struct CountState {
   unused: u32,
 }
 
-fn count_begin() -> CountState {
+fn count_begin(path: u32) -> CountState {
   return CountState();
 }
 

@@ -1,8 +1,7 @@
 // Runs one path per invocation over the steps of a slice: advances the market, steps the product, then adds the path to the sums.
-// simulate_origination.wgsl (two markets per path) and simulate_position.wgsl (a path may end early) have loops of their own: a common
-// loop would carry their state through every other program.
+// simulate_position.wgsl, whose paths may end early, has a loop of its own: a common loop would carry its state through every other program.
 // Inputs: the slice, market parameters, terms; path_state after the first slice.
-// Outputs: sums, records, counts; path_state before the last slice.
+// Outputs: sums, records, those of the file of counts; path_state before the last slice.
 // Provides: the entry point `simulate`, terms.
 // Expects:
 //   kernel/bindings.wgsl: slice, workgroup_size
@@ -23,7 +22,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     let path = slice.first_path + local;
     var market_state = market_begin();
     var product_state = product_begin(path);
-    var count_state = count_begin();
+    var count_state = count_begin(path);
     if (slice.first_step > 0u) {
       market_restore(&market_state, local);
       var at = market_state_words() * slice.path_count + local;

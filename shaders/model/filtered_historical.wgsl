@@ -1,12 +1,12 @@
 // Filtered historical simulation (docs/methodology.md, FHS): a day's shock is a row of residuals times each asset's GARCH deviation,
-// bridged over the hours.
+// bridged over the hours. A time slice begins with a day: only what outlives a day is saved.
 // Inputs: the market parameters and tables; normals for the bridge.
 // Outputs: log prices after each step.
 // Units: log2 of prices relative to the start; daily variances of natural logarithms; a step is an hour.
 // Provides: ModelState, model_*.
 // Reference: FilteredHistoricalPaths of src/core/reference/filtered-historical-paths.ts.
 // Expects:
-//   kernel/bindings.wgsl: DAY_STEPS, asset_quads, market, state_restore, state_save
+//   kernel/bindings.wgsl: DAY_STEPS, asset_quads, market
 //   lib/draw.wgsl: LOG2_E
 //   model/asset_arrays.wgsl: quads_restore, quads_save
 //   model/day_bridge.wgsl: bridge_hours
@@ -32,24 +32,17 @@ fn model_begin() -> ModelState {
 
 // Words of the saved state of a path.
 fn model_state_words() -> u32 {
-  return 16u * asset_quads + 4u;
+  return 8u * asset_quads;
 }
 
 fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
   quads_save(4u * asset_quads, local, &(*state).variance);
-  // The delayed copy of a path (kernel/simulate_origination.wgsl) is saved in the middle of a day.
-  quads_save(8u * asset_quads, local, &(*state).remaining);
-  quads_save(12u * asset_quads, local, &(*state).drift);
-  state_save(16u * asset_quads, local, vec4((*state).row, 0u, 0u, 0u));
 }
 
 fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
   quads_restore(4u * asset_quads, local, &(*state).variance);
-  quads_restore(8u * asset_quads, local, &(*state).remaining);
-  quads_restore(12u * asset_quads, local, &(*state).drift);
-  (*state).row = state_restore(16u * asset_quads, local).x;
 }
 
 fn model_uses_normals() -> bool {

@@ -1,5 +1,5 @@
 // GARCH(1,1) per asset with constant correlation, a day's variance in equal parts over its 24 hours (methodology part 3.3; Bollerslev
-// 1986, 1990). A time slice begins with a day, but the delayed copy of a path does not: the sum of the day's shocks is part of the state.
+// 1986, 1990). A time slice begins with a day: the sum of the day's shocks is not saved.
 // Inputs: the market parameters; correlated normals.
 // Outputs: log prices after each step.
 // Units: log2 of prices relative to the start; daily variances of natural logarithms; a step is an hour.
@@ -27,20 +27,17 @@ fn model_begin() -> ModelState {
 
 // Words of the saved state of a path.
 fn model_state_words() -> u32 {
-  return 12u * asset_quads;
+  return 8u * asset_quads;
 }
 
 fn model_save(state: ptr<function, ModelState>, local: u32) {
   quads_save(0u, local, &(*state).log_price);
   quads_save(4u * asset_quads, local, &(*state).variance);
-  // The delayed copy of a path (kernel/simulate_origination.wgsl) is saved in the middle of a day.
-  quads_save(8u * asset_quads, local, &(*state).day_sum);
 }
 
 fn model_restore(state: ptr<function, ModelState>, local: u32) {
   quads_restore(0u, local, &(*state).log_price);
   quads_restore(4u * asset_quads, local, &(*state).variance);
-  quads_restore(8u * asset_quads, local, &(*state).day_sum);
 }
 
 fn model_uses_normals() -> bool {

@@ -1,13 +1,12 @@
 // Counts of a loan with limited sales. Its coverage is that of the whole claim, and constant after the end of the sale.
 // Inputs: C/L, C and L after each step; terms.
-// Outputs: counts.
+// Outputs: ratios, event_days.
 // Units: CCR: N C/L.
 // Provides: CountState, count_*.
 // Reference: src/core/product/capped-loan.ts.
 // Expects:
 //   kernel/bindings.wgsl: slice, state_restore_next, state_save_next
-//   kernel/counts.wgsl: count_event, count_ratio, fan_step, fan_time_after, places
-//   lib/bins.wgsl: RATIO_SLOTS
+//   kernel/counts.wgsl: FanTime, count_ends, count_event, count_time, fan_time_after, places
 //   lib/four_steps.wgsl: lowest_of, step_value
 //   lib/limits.wgsl: NO_STEP, VALUE_LIMIT
 //   portfolio/market_loan.wgsl: MarketLoan
@@ -23,9 +22,8 @@ struct CountState {
   closeout: u32,
   // Coverage after the last step.
   coverage: f32,
-  // The next time of the fan chart, and its step.
-  time: u32,
-  next: u32,
+  // The next time of the fan chart.
+  fan: FanTime,
 }
 
 // Words of the saved counts of a path; the time of the fan chart follows from the step.
@@ -36,12 +34,11 @@ fn start_coverage() -> f32 {
   return terms.nominal_ratio * terms.start_collateral / terms.start_loan;
 }
 
-fn count_begin() -> CountState {
-  let time = fan_time_after(slice.first_step);
+fn count_begin(path: u32) -> CountState {
   // An event at the start counts on the first day.
   let call = u32(terms.start_status >= START_CALLED);
   let liquidation = u32(terms.start_status == START_LIQUIDATED);
-  return CountState(call, liquidation, 0u, start_coverage(), time, fan_step(time));
+  return CountState(call, liquidation, 0u, start_coverage(), fan_time_after(slice.first_step, path));
 }
 
 fn count_save(count: ptr<function, CountState>, at: ptr<function, u32>) {
@@ -60,10 +57,8 @@ fn count_restore(count: ptr<function, CountState>, at: ptr<function, u32>) {
 
 // Counts the coverage after a step, if the step is a time of the fan chart.
 fn count_fan(count: ptr<function, CountState>, step: u32) {
-  if ((*count).next == step) {
-    count_ratio(places.fan + RATIO_SLOTS * (*count).time, (*count).coverage);
-    (*count).time += 1u;
-    (*count).next = fan_step((*count).time);
+  if ((*count).fan.step == step) {
+    (*count).fan = count_time((*count).fan, (*count).coverage);
   }
 }
 
@@ -93,9 +88,9 @@ fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountSta
   // The common case of product_group.
   if (live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == NO_STEP && lowest >= terms.margin_call) {
     product_group(state, path, step, live);
-    while ((*count).next <= step + 4u) {
-      (*count).coverage = terms.nominal_ratio * market_ratio(step_value(v, (*count).next - step - 1u));
-      count_fan(count, (*count).next);
+    while ((*count).fan.step <= step + 4u) {
+      (*count).coverage = terms.nominal_ratio * market_ratio(step_value(v, (*count).fan.step - step - 1u));
+      count_fan(count, (*count).fan.step);
     }
     (*count).coverage = terms.nominal_ratio * market_ratio(v.w);
     return;
@@ -111,8 +106,7 @@ fn count_finish(state: ptr<function, ProductState>, count: ptr<function, CountSt
   if ((*state).lowest_coverage < VALUE_LIMIT) {
     lowest = min(lowest, (*state).lowest_coverage);
   }
-  count_ratio(places.lowest, lowest);
-  count_ratio(places.final_value, (*count).coverage);
+  count_ends((*count).fan, lowest, (*count).coverage);
   count_event(places.margin_call, (*count).call);
   count_event(places.liquidation, (*count).liquidation);
   count_event(places.closeout, (*count).closeout);

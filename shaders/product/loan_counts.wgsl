@@ -1,6 +1,6 @@
 // Counts of a loan with unlimited sales.
 // Inputs: values of the path; terms.
-// Outputs: counts.
+// Outputs: ratios, event_days.
 // Units: CCR: N C/L.
 // Provides: count_*.
 // Reference: src/core/product/loan.ts.
@@ -10,8 +10,8 @@
 //   one file of counts: CountState
 //   one product: ProductState, product_group
 
-fn count_begin() -> CountState {
-  return count_begin_at(0u);
+fn count_begin(path: u32) -> CountState {
+  return count_begin_at(path, 0u);
 }
 
 // product_group with the counts of the four steps.

@@ -1,6 +1,6 @@
 // Counts of a loan of product/loan_under_way.wgsl.
 // Inputs: value, C and L after each step; terms.
-// Outputs: counts.
+// Outputs: ratios, event_days.
 // Units: CCR: N C/L.
 // Provides: count_*.
 // Reference: src/core/product/loan.ts.
@@ -12,9 +12,9 @@
 //   one file of counts: CountState
 //   one product: ProductState, product_group, terms
 
-fn count_begin() -> CountState {
+fn count_begin(path: u32) -> CountState {
   // A call that is open at the start counts on the first day.
-  return count_begin_at(select(0u, 1u, terms.start_status >= START_CALLED));
+  return count_begin_at(path, select(0u, 1u, terms.start_status >= START_CALLED));
 }
 
 // product_group with the counts of the four steps.

@@ -1,17 +1,19 @@
 // An origination scan of liquidations or closeouts: the states of the loan for all candidates at once. R = N for every candidate, so that
 // calls of all candidates are cured at the same steps. Since the last cure, candidates are liquidated whose liquidation threshold is above
 // the lowest value, and closed out whose margin-call threshold is above the lowest value `delay` steps ago. Both are prefixes of the list.
-// Inputs: values of the path and of its delayed copy; terms, thresholds.
+// Inputs: values of the path and of its delayed earlier; terms, thresholds.
 // Outputs: sums, differences, records.
 // Units: values: log2(C/L), C/L or C/L - 1; steps.
-// Provides: Terms, ProductState, product_*.
+// Provides: Terms, ProductValues, ProductState, product_*.
 // Reference: src/core/product/origination.ts.
 // Expects:
-//   kernel/bindings.wgsl: record_set, state_restore_next, state_save_next, trace
+//   kernel/bindings.wgsl: record_set, slice, state_restore, state_restore_next, state_save, state_save_next, trace
+//   kernel/growth.wgsl: grown_values
 //   kernel/sums.wgsl: lowest_update
 //   lib/limits.wgsl: VALUE_LIMIT
 //   product/origination_counts.wgsl: RECORD_MINIMUM_RATIO, candidates_count, threshold_above, thresholds
 //   one file of values: market_ratio
+//   one market: market_state_words
 //   one product: terms
 
 struct Terms {
@@ -20,6 +22,8 @@ struct Terms {
   // Steps between a margin call and its deadline: four times `delay_groups` and `delay_rest`.
   delay_groups: u32,
   delay_rest: u32,
+  // Groups of four values that a path keeps: `delay_groups`, or 0 where the term ends before any of them is read.
+  kept_groups: u32,
   // 1 to count liquidations, 0 to count closeouts.
   liquidations: u32,
   // The path's value at which every call is cured, C/L = 1.
@@ -28,7 +32,11 @@ struct Terms {
   growth: f32,
 }
 
+alias ProductValues = vec4<f32>;
+
 struct ProductState {
+  // Number of the path in the dispatch.
+  local: u32,
   lowest: f32,
   // Lowest value since the last cure, and the same of the delayed values.
   minimum: f32,
@@ -40,18 +48,23 @@ struct ProductState {
   // Thresholds of the first candidate that has not ended.
   next_liquidation: f32,
   next_margin_call: f32,
-  // Values of the delayed copy in the previous group.
+  // Values `delay_groups` groups before the previous group.
   delayed: vec4<f32>,
 }
 
 fn product_begin(path: u32) -> ProductState {
   var state = ProductState();
+  state.local = path - slice.first_path;
   state.lowest = VALUE_LIMIT;
   state.minimum = VALUE_LIMIT;
   state.called_minimum = VALUE_LIMIT;
   state.delayed = vec4(VALUE_LIMIT);
   product_next(&state);
   return state;
+}
+
+fn product_values(values: vec4<f32>, step: u32) -> vec4<f32> {
+  return grown_values(values, terms.growth, step);
 }
 
 const PRODUCT_STATE_WORDS = 9u;
@@ -122,18 +135,34 @@ fn product_step(state: ptr<function, ProductState>, value: f32, delayed: f32, st
   }
 }
 
-// Evaluates four steps. @param v values after steps `step` + 1 .. `step` + 4 @param copy values of the delayed copy in its group
-// @param live how many of the steps, the first ones, belong to the term
-fn product_group(state: ptr<function, ProductState>, v: vec4<f32>, copy: vec4<f32>, step: u32, live: u32) {
+// The values of the group `delay_groups` groups before the one of `v`, VALUE_LIMIT before the first. Keeps `v` in their place.
+fn product_earlier(state: ptr<function, ProductState>, v: vec4<f32>, step: u32) -> vec4<f32> {
+  if (terms.delay_groups == 0u) {
+    return v;
+  }
+  var earlier = vec4(VALUE_LIMIT);
+  if (terms.kept_groups > 0u) {
+    let word = market_state_words() + PRODUCT_STATE_WORDS + 4u * ((step / 4u) % terms.kept_groups);
+    if (step >= 4u * terms.kept_groups) {
+      earlier = bitcast<vec4<f32>>(state_restore(word, (*state).local));
+    }
+    state_save(word, (*state).local, bitcast<vec4<u32>>(v));
+  }
+  return earlier;
+}
+
+// Evaluates the values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
+fn product_group(state: ptr<function, ProductState>, v: vec4<f32>, step: u32, live: u32) {
+  let earlier = product_earlier(state, v, step);
   let before = (*state).delayed;
-  var delayed = copy;
+  var delayed = earlier;
   switch terms.delay_rest {
-    case 1u: { delayed = vec4(before.w, copy.xyz); }
-    case 2u: { delayed = vec4(before.zw, copy.xy); }
-    case 3u: { delayed = vec4(before.yzw, copy.x); }
+    case 1u: { delayed = vec4(before.w, earlier.xyz); }
+    case 2u: { delayed = vec4(before.zw, earlier.xy); }
+    case 3u: { delayed = vec4(before.yzw, earlier.x); }
     default: {}
   }
-  (*state).delayed = copy;
+  (*state).delayed = earlier;
   product_step(state, v.x, delayed.x, step + 1u);
   if (live > 1u) {
     product_step(state, v.y, delayed.y, step + 2u);

@@ -22,6 +22,7 @@ it('The table of a first session has a figure or a reason in every line', () => 
       rate('gpu', true, 100_000, 1e11),
       rate('CUDA Threefry4x32-12 f32', false, 100_000, 1e11),
       rate('CUDA Threefry4x32-12 f32', false, 1_000_000, 4e11),
+      rate('Philox4x32-7 Box-Muller in CUDA, f32', false, 1_000_000, 5e11),
     ],
     without: [{ name: 'JAX', why: 'needs the Python module jax', absent: true }],
   };
@@ -34,6 +35,7 @@ it('The table of a first session has a figure or a reason in every line', () => 
   };
   expect(lineOf(/W1 is right/)).toBe('done, 3 s');
   expect(lineOf(/over CUDA$/)).toBe('0.50 (CUDA Threefry4x32-12 f32, 1,000,000 paths)');
+  expect(lineOf(/Philox/)).toBe('0.40 (Philox4x32-7 Box-Muller in CUDA, f32, 1,000,000 paths)');
   expect(lineOf(/over JAX/)).toBe('missing: needs the Python module jax');
   expect(lineOf(/over PyTorch/)).toBe('missing: no rate beside ours');
   expect(lineOf(/garch/)).toBe('missing: no memory');

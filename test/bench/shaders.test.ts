@@ -78,7 +78,7 @@ it('The longest loop of AMD code ends at the last branch back to its label', () 
 describe('what is recorded of the kernels', () => {
   const amd = {
     ...{ vectorRegisters: 40, spilled: 0, scratchBytes: 0, workgroupBytes: 512, waves: 24 },
-    ...{ instructions: 800, loopInstructions: 300 },
+    ...{ instructions: 800, loopInstructions: 300, deviceAtomics: 7 },
   };
   const sm_90 = {
     ...{ registers: 37, localBytes: 0, workgroupBytes: 60, warps: 48, codeBytes: 2048 },

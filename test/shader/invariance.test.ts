@@ -5,12 +5,13 @@ import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { expectSameInSlices, expectStopOnAbort, openTestGpuEngine } from '../support/gpu.ts';
 import { loanPlan } from '../support/shader-plans.ts';
 
-/** Splits of the same run: as on a GPU, paths, days of steps (state saved and restored), and days of some paths. */
+/** Splits of the same run: as on a GPU, paths, days of steps (state saved and restored), days of some paths, and values of some paths. */
 const DISPATCHES: readonly DispatchOptions[] = [
   { workgroupSize: 128, parallelPaths: 1 << 18, sliceMilliseconds: 10 },
   { maxPaths: 100 },
   { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 },
   { sliceMilliseconds: 1e-6, maxPaths: 96, parallelPaths: 96 },
+  { valueBytes: 4 * 66 * 100 },
 ];
 
 /** A loan that begins called, whose debt grows; it is called below 1.17 and liquidated below 1.145. */

@@ -49,8 +49,6 @@ export interface Program {
   readonly countWords?: number;
   /** Whether it adds up paths under their weights: a program of models whose paths have weights. */
   readonly weighs?: true;
-  /** Copies of the market along a path, each with a state; 1 by default. */
-  readonly marketCopies?: number;
   /** Bindings of group 1 after the terms. */
   readonly own: readonly GPUBufferBindingType[];
   /** Structs of these bindings, as in `Kernel`. */
@@ -100,10 +98,7 @@ export function simulationKernel(
     program,
     market,
     sumWords: sumWords(program.sums),
-    stateWords: assets =>
-      (program.marketCopies ?? 1) * market.stateWords(assets) +
-      program.stateWords +
-      (program.countWords ?? 0),
+    stateWords: assets => market.stateWords(assets) + program.stateWords + (program.countWords ?? 0),
   };
 }
 

@@ -10,6 +10,9 @@ export interface RequestContextOptions {
 /** An optional feature, for the time stamps of measurements. No shader needs one. */
 const TIME_STAMPS: GPUFeatureName = 'timestamp-query';
 
+/** Bytes of the largest buffer that is asked for: sizes in shaders have 32 bits, and a driver may report 2^64 - 1, which no double holds. */
+const LARGEST_BUFFER = 2 ** 32 - 4;
+
 /**
  * Opens the most powerful adapter. Beyond the default limits of WebGPU, kernels use larger buffers and more workgroup memory only.
  *
@@ -44,8 +47,8 @@ export async function requestContext(
     label: 'risk-engine',
     requiredFeatures: adapter.features.has(TIME_STAMPS) ? [TIME_STAMPS] : [],
     requiredLimits: {
-      maxStorageBufferBindingSize: limits.maxStorageBufferBindingSize,
-      maxBufferSize: limits.maxBufferSize,
+      maxStorageBufferBindingSize: Math.min(limits.maxStorageBufferBindingSize, LARGEST_BUFFER),
+      maxBufferSize: Math.min(limits.maxBufferSize, LARGEST_BUFFER),
       maxComputeWorkgroupStorageSize: limits.maxComputeWorkgroupStorageSize,
     },
   });

@@ -39,6 +39,8 @@ export interface SimulationJob {
   readonly trace: boolean;
   /** Bindings of group 1 after the terms. */
   readonly own: readonly GPUBuffer[];
+  /** Words that a path keeps along its steps, after its state. */
+  readonly keptWords: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -55,13 +57,15 @@ export interface ProgramRun {
   readonly terms: Uint32Array<ArrayBuffer>;
   readonly trace?: boolean;
   readonly own?: readonly GPUBuffer[];
+  /** See `SimulationJob`; 0 by default. */
+  readonly keptWords?: number;
 }
 
 /** The job that runs a program on the paths of a plan that the engine has accepted. */
 export function programJob(
   program: Program,
   { seed, firstPath = 0, paths, scenarios }: Pick<GpuPlan, 'seed' | 'firstPath' | 'paths' | 'scenarios'>,
-  { view, portfolio, steps, stepWork = 1, terms, trace = false, own = [] }: ProgramRun,
+  { view, portfolio, steps, stepWork = 1, terms, trace = false, own = [], keptWords = 0 }: ProgramRun,
   signal: AbortSignal | undefined,
 ): SimulationJob {
   const market = acceptedMarket(scenarios.kind, view);
@@ -78,6 +82,7 @@ export function programJob(
     terms,
     trace,
     own,
+    keptWords,
     signal,
   };
 }
@@ -149,7 +154,7 @@ async function runSlices(
   const recordBytes = job.trace ? 4 * Object.keys(program.records).length * job.paths : 0;
   const records =
     recordBytes > 0 ? await scratch.take('simulation.records', recordBytes, STORAGE | COPY_SRC) : undefined;
-  const stateWords = job.kernel.stateWords(job.assets);
+  const stateWords = job.kernel.stateWords(job.assets) + job.keptWords;
   const tables = job.tables && (await scratch.upload('simulation.tables', job.tables));
   let pathState: GPUBuffer | undefined;
   const bind = () => session.buffers.bind(compiled, buffers, { pathState, records, tables, own: job.own });
@@ -163,7 +168,10 @@ async function runSlices(
     steps: job.steps,
     workgroupPaths: workgroupSize,
     // The state of so many paths fits one buffer.
-    maxPaths: Math.floor(largestBinding(device) / (4 * stateWords)),
+    maxPaths: Math.max(
+      1,
+      Math.floor(Math.min(session.memory.valueBytes, largestBinding(device)) / (4 * stateWords)),
+    ),
     rates: ratesOf(
       session,
       `${compiled.key} ${job.stepWork}`,
@@ -176,7 +184,8 @@ async function runSlices(
     readback: buffers.readback,
     fences: buffers.fences,
     async work({ firstPath, pathCount, firstStep, endStep }) {
-      const stateBytes = endStep < job.steps || firstStep > 0 ? 4 * stateWords * pathCount : 0;
+      const isSaved = job.keptWords > 0 || endStep < job.steps || firstStep > 0;
+      const stateBytes = isSaved ? 4 * stateWords * pathCount : 0;
       if (stateBytes > (pathState?.size ?? 0)) {
         pathState = await scratch.take('simulation.path-state', stateBytes, STORAGE);
         groups = bind();

@@ -15,7 +15,6 @@ const COMMON = {
     'model/residual_rows.wgsl',
   ],
   parameters: VARIANCE_PARAMETERS,
-  stateWordsPerPath: 4,
   pack: packAssets,
   /** Residuals, then cumulants. */
   tables: ({ assets, rows, cumulants }: FilteredHistoricalScenarios) =>
@@ -27,12 +26,13 @@ export const GPU_FILTERED_HISTORICAL: GpuModel<FilteredHistoricalScenarios> = {
     ...COMMON,
     libraries: [...COMMON.libraries, 'model/day_bridge.wgsl'],
     file: 'model/filtered_historical.wgsl',
-    stateWordsPerQuad: 16,
+    stateWordsPerQuad: 8,
   }),
   horizons: horizonView({
     ...COMMON,
     file: 'model/filtered_historical_horizons.wgsl',
     stateWordsPerQuad: 12,
+    stateWordsPerPath: 4,
   }),
 };
 

@@ -36,7 +36,7 @@ export const GPU_GARCH: GpuModel<GarchScenarios> = assetViews({
   file: 'model/garch.wgsl',
   libraries: ['model/asset_arrays.wgsl', 'model/no_shock_origin.wgsl', 'model/log_walk.wgsl', VARIANCE_FILE],
   parameters: VARIANCE_PARAMETERS,
-  stateWordsPerQuad: 12,
+  stateWordsPerQuad: 8,
   pack: (scenarios, portfolio) =>
     wordsOf(VARIANCE_PARAMETERS, {
       ...varianceParameters(scenarios, portfolio),

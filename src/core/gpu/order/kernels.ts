@@ -46,13 +46,21 @@ export const INTERVAL_SUMS = orderKernel({
 /** Counts of values in the bins of amounts. */
 export const AMOUNT_COUNTS = orderKernel({
   name: 'amount counts',
-  files: ['lib/bins.wgsl', 'order/amount_counts.wgsl'],
-  entryPoint: 'count_amounts',
+  files: ['lib/bins.wgsl', 'order/amount_slots.wgsl', 'order/slot_counts.wgsl'],
+  entryPoint: 'count_slots',
   element: COLUMN_SCALE,
   constants: BIN_CONSTANTS,
 });
 
-export const ORDER_KERNELS: readonly Kernel[] = [DIGIT_HISTOGRAM, INTERVAL_SUMS, AMOUNT_COUNTS];
+/** Counts of values in the bins of ratios. */
+export const RATIO_COUNTS = orderKernel({
+  name: 'ratio counts',
+  files: ['lib/bins.wgsl', 'order/ratio_slots.wgsl', 'order/slot_counts.wgsl'],
+  entryPoint: 'count_slots',
+  constants: BIN_CONSTANTS,
+});
+
+export const ORDER_KERNELS: readonly Kernel[] = [DIGIT_HISTOGRAM, INTERVAL_SUMS, AMOUNT_COUNTS, RATIO_COUNTS];
 
 interface OrderKernel extends Pick<Kernel, 'name' | 'files' | 'entryPoint'> {
   /** Elements of its list (`ColumnPass`); words by default. */

@@ -72,10 +72,13 @@ export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(
         if (option === undefined)
           return { words: (await simulate(session, jobOf('program', plan, {}, signal))).sums };
         const counted = { sections: LOAN_SECTIONS, steps: product.steps, option };
-        const { value, distribution } = await withCounts(session, counted, signal, own =>
-          simulate(session, jobOf('counting', plan, { own }, signal)),
+        return withCounts(
+          session,
+          plan,
+          counted,
+          signal,
+          async (block, own) => (await simulate(session, jobOf('counting', block, { own }, signal))).sums,
         );
-        return { words: value.sums, counts: distribution };
       },
       outcomeOf(plan, { words, counts }) {
         const { paths, product } = plan;

@@ -16,6 +16,7 @@ const SCAN_TERMS = struct('Terms', {
   candidates: u32,
   delay_groups: u32,
   delay_rest: u32,
+  kept_groups: u32,
   liquidations: u32,
   cure: f32,
   growth: f32,
@@ -55,12 +56,12 @@ const SCAN = {
     'kernel/growth.wgsl',
     'product/origination_counts.wgsl',
     'product/origination_scan.wgsl',
-    'kernel/simulate_origination.wgsl',
+    'kernel/no_counts.wgsl',
+    'kernel/unweighted.wgsl',
+    'kernel/simulate.wgsl',
   ],
   terms: SCAN_TERMS,
   stateWords: 9,
-  // The second follows the path some steps behind.
-  marketCopies: 2,
 } as const satisfies Program;
 
 export const GPU_ORIGINATION: GpuProduct<OriginationProduct> = inRanges({
@@ -134,8 +135,15 @@ function jobOf(
   const domain = gpuDomain(plan);
   const view = RATIO_VIEWS[domain];
   const minimum = product.score === 'path-minimum';
-  const terms = minimum ? packMinimumTerms(product) : packScanTerms(product, domain);
-  return programJob(minimum ? MINIMUM : SCAN, plan, { view, portfolio, steps, terms, trace, own }, signal);
+  const run = { view, portfolio, steps, trace, own };
+  return minimum
+    ? programJob(MINIMUM, plan, { ...run, terms: packMinimumTerms(product) }, signal)
+    : programJob(
+        SCAN,
+        plan,
+        { ...run, terms: packScanTerms(product, domain), keptWords: GROUP * keptGroups(product) },
+        signal,
+      );
 }
 
 function packMinimumTerms(product: OriginationProduct): Uint32Array<ArrayBuffer> {
@@ -145,11 +153,18 @@ function packMinimumTerms(product: OriginationProduct): Uint32Array<ArrayBuffer>
   });
 }
 
+/** Groups of values that a path keeps until its calls are due. */
+function keptGroups({ topUpSteps, steps }: OriginationProduct): number {
+  const groups = Math.floor(topUpSteps / GROUP);
+  return GROUP * groups < steps ? groups : 0;
+}
+
 function packScanTerms(product: OriginationProduct, domain: GpuDomain): Uint32Array<ArrayBuffer> {
   return wordsOf(SCAN_TERMS, {
     candidates: product.liquidationThreshold.length,
     delay_groups: Math.floor(product.topUpSteps / GROUP),
     delay_rest: product.topUpSteps % GROUP,
+    kept_groups: keptGroups(product),
     liquidations: product.score === 'liquidation' ? 1 : 0,
     cure: placeRatio(domain, 1),
     growth: log2Growth(product),

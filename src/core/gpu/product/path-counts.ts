@@ -1,29 +1,40 @@
-/** Counts of paths on the device for the distribution of a plan (shaders/kernel/counts.wgsl). */
-import { countsLayout, type DistributionOption, fanSteps, type Sections } from '../../plan/distribution.ts';
-import { BIN_CONSTANTS } from '../bin-constants.ts';
+/**
+ * Counts of paths for the distribution of a plan. A program writes ratios, which a pass counts in bins (order/slot-counts.ts), and counts
+ * events by day itself (shaders/kernel/counts.wgsl). Paths run in blocks whose ratios fit one buffer.
+ */
+import {
+  countsLayout,
+  type DistributionOption,
+  daysOf,
+  fanSteps,
+  RATIO_SLOTS,
+  type SectionKind,
+  type Sections,
+} from '../../plan/distribution.ts';
+import { largestBinding } from '../buffers.ts';
 import { onDevice } from '../device-errors.ts';
 import type { Program } from '../kernels.ts';
+import { countRatios } from '../order/slot-counts.ts';
+import { addRanges, type RangeSums } from '../range-sums.ts';
+import type { ScratchRun } from '../scratch.ts';
 import type { GpuSession } from '../session.ts';
+import type { GpuPlan } from '../simulate.ts';
 import { struct, u32, uniformBytes, wordsOf } from '../struct-layout.ts';
 
-/** First words of the sections of the counts; 0 for a section that the product lacks. */
+/** First words of the kinds of events; 0 for a kind that the product lacks. */
 const PLACES = struct('CountPlaces', {
-  lowest: u32,
-  final_value: u32,
   margin_call: u32,
   liquidation: u32,
   closeout: u32,
-  fan: u32,
   day_steps: u32,
   times: u32,
 });
 
-/** Further files, bindings and constants of every counting program. */
+/** Further files, bindings and structs of every counting program. */
 export const COUNTING = {
-  files: ['lib/bins.wgsl', 'kernel/counts.wgsl'],
-  own: ['uniform', 'storage'],
+  files: ['kernel/counts.wgsl'],
+  own: ['uniform', 'storage', 'storage'],
   structs: [PLACES],
-  constants: BIN_CONSTANTS,
 } as const satisfies Partial<Program>;
 
 /** A program of a loan that also counts. @param words of a path's counts between two time slices */
@@ -36,41 +47,96 @@ export function countingProgram(program: Program, own: readonly string[], words:
     countWords: words,
     own: COUNTING.own,
     structs: COUNTING.structs,
-    constants: { ...program.constants, ...COUNTING.constants },
   };
 }
 
+/** What a plan counts. */
+interface Counted {
+  readonly sections: Sections;
+  readonly steps: number;
+  readonly option: DistributionOption;
+}
+
+/** Runs the program on a plan, with its bindings after the terms. @returns the words of its sums */
+type Simulation<P extends GpuPlan> = (plan: P, own: readonly GPUBuffer[]) => Promise<Uint32Array>;
+
 /**
- * Runs a counting program.
+ * Runs a counting program over the paths of a plan.
  *
- * @param run called with the program's bindings after the terms
  * @throws RiskError as `simulate`
  */
-export async function withCounts<T>(
+export async function withCounts<P extends GpuPlan>(
   session: GpuSession,
-  counted: { readonly sections: Sections; readonly steps: number; readonly option: DistributionOption },
+  plan: P,
+  counted: Counted,
   signal: AbortSignal | undefined,
-  run: (own: readonly GPUBuffer[]) => Promise<T>,
-): Promise<{ readonly value: T; readonly distribution: Float64Array }> {
-  const { places, length } = countsLayout(counted.sections, counted.steps, counted.option);
-  const placeOf = (section: string) => places[section]?.first ?? 0;
-  const words = wordsOf(PLACES, {
-    lowest: placeOf('lowest'),
-    final_value: placeOf('final'),
-    margin_call: placeOf('marginCall'),
-    liquidation: placeOf('liquidation'),
-    closeout: placeOf('closeout'),
-    fan: placeOf('fan'),
-    day_steps: counted.option.daySteps,
-    times: fanSteps(counted.steps).length,
-  });
+  run: Simulation<P>,
+): Promise<RangeSums> {
+  const { firstPath = 0, paths } = plan;
+  const bytes = Math.min(session.memory.valueBytes, largestBinding(session.context.device));
+  const most = Math.max(1, Math.floor(bytes / (4 * placesOf(counted).ratios.length)));
   return session.scratch.lend(async scratch => {
-    const { UNIFORM, COPY_DST, COPY_SRC } = GPUBufferUsage;
-    const placesBuffer = await scratch.take('counts.places', uniformBytes(PLACES), UNIFORM | COPY_DST);
-    session.context.device.queue.writeBuffer(placesBuffer, 0, words);
-    const counts = await scratch.upload('counts', new Uint32Array(length), COPY_SRC);
-    const value = await run([placesBuffer, counts]);
-    const read = await onDevice(session.context, signal, () => scratch.read(counts, 4 * length));
-    return { value, distribution: Float64Array.from(read) };
+    const blocks: RangeSums[] = [];
+    for (let first = 0; first < paths; first += most) {
+      const block = { ...plan, firstPath: firstPath + first, paths: Math.min(most, paths - first) };
+      blocks.push(await countBlock(session, scratch, block, counted, signal, run));
+    }
+    return addRanges(blocks);
   });
+}
+
+/** First words in the counts: of every column of ratios, in their order, and of every kind of event. */
+function placesOf({ sections, steps, option }: Counted) {
+  const { places, length } = countsLayout(sections, steps, option);
+  const namesOf = (wanted: SectionKind) => Object.keys(sections).filter(name => sections[name] === wanted);
+  const ofTime = (time: number) => places.fan.first + time * RATIO_SLOTS;
+  const ends = namesOf('ratio').map(name => places[name].first);
+  return {
+    length,
+    ratios: [...fanSteps(steps).keys()].map(ofTime).concat(ends),
+    events: namesOf('days'),
+    places,
+  };
+}
+
+async function countBlock<P extends GpuPlan>(
+  session: GpuSession,
+  scratch: ScratchRun,
+  block: P,
+  counted: Counted,
+  signal: AbortSignal | undefined,
+  run: Simulation<P>,
+): Promise<RangeSums> {
+  const { steps, option } = counted;
+  const { length, ratios, events, places } = placesOf(counted);
+  const days = daysOf(steps, option);
+  const firstDay = (event: string) => Math.max(0, events.indexOf(event)) * days;
+  const words = wordsOf(PLACES, {
+    margin_call: firstDay('marginCall'),
+    liquidation: firstDay('liquidation'),
+    closeout: firstDay('closeout'),
+    day_steps: option.daySteps,
+    times: fanSteps(steps).length,
+  });
+  const { UNIFORM, STORAGE, COPY_DST, COPY_SRC } = GPUBufferUsage;
+  const placesBuffer = await scratch.take('counts.places', uniformBytes(PLACES), UNIFORM | COPY_DST);
+  session.context.device.queue.writeBuffer(placesBuffer, 0, words);
+  const eventDays = await scratch.upload(
+    'counts.events',
+    new Uint32Array(1 + events.length * days),
+    COPY_SRC,
+  );
+  const values = await scratch.take('counts.ratios', 4 * ratios.length * block.paths, STORAGE);
+  const sums = await run(block, [placesBuffer, eventDays, values]);
+  const columns = { buffer: values, count: ratios.length, values: block.paths };
+  const counts = new Float64Array(length);
+  for (const [column, slots] of (await countRatios(session, scratch, columns, signal)).entries())
+    counts.set(slots, ratios[column]);
+  if (events.length > 0) {
+    const bytes = 4 * events.length * days;
+    const read = await onDevice(session.context, signal, () => scratch.read(eventDays, bytes));
+    for (const event of events)
+      counts.set(read.subarray(firstDay(event), firstDay(event) + days), places[event].first);
+  }
+  return { words: sums, counts };
 }

@@ -78,7 +78,7 @@ const MARK_PROGRAM = {
   stateWords: 0,
   own: COUNTING.own,
   structs: COUNTING.structs,
-  constants: COUNTING.constants,
+  constants: {},
 } as const satisfies Program;
 
 /** Bins 64 times narrower each run: five runs reach the last digits wanted, wherever the median lies. */
@@ -166,11 +166,11 @@ async function countMark(
   const terms = wordsOf(MARK_TERMS, { unused: 0 });
   const ofAsset = { ...plan, scenarios: { ...scenarios, assets: 1 } };
   const counted = { sections: PERPETUAL_SECTIONS, steps, option };
-  const { distribution } = await withCounts(session, counted, signal, own => {
+  const { counts } = await withCounts(session, ofAsset, counted, signal, async (block, own) => {
     const run = { view: 'log-ratio', portfolio, steps, terms, own } as const;
-    return simulate(session, programJob(MARK_PROGRAM, ofAsset, run, signal));
+    return (await simulate(session, programJob(MARK_PROGRAM, block, run, signal))).sums;
   });
-  return distribution;
+  return counts;
 }
 
 function positionJob(
