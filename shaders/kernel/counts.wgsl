@@ -1,4 +1,4 @@
-// What a distribution needs of a path: ratios, which order/ratio_counts.wgsl counts in bins after the run, and events by day. A path writes
+// What a distribution needs of a path: ratios, which order/slot_counts.wgsl counts in bins after the run, and events by day. A path writes
 // a ratio for each time, so that counts in bins would be atomic additions to a few words of the device by all paths at once.
 // Inputs: places; a ratio, or the step of an event.
 // Outputs: ratios, event_days.
