@@ -24,7 +24,7 @@ const DECLARED = {
   ],
   'normal-tail': [
     'tails',
-    'A level of confidence above 99 % under GBM or GBM_VIX: normal returns have no falls such as those of history (docs/advance-rate.md).',
+    'A level of confidence above 99 % under GBM or GBM_VIX, or the most likely loss of a value: normal returns have no falls such as those of history (docs/advance-rate.md).',
   ],
   'few-episodes': [
     'all',
@@ -33,6 +33,18 @@ const DECLARED = {
   'few-triggers': [
     'all',
     'Fewer than 30 scenarios reach the fall of after_fall: figures of the exposures after it are null.',
+  ],
+  'tranche-target': [
+    'all',
+    'No attachment point below detach reaches the target of attach_for: figures of the tranche are null.',
+  ],
+  'capital-zero': [
+    ['EconomicCapital'],
+    'The mean loss is above the loss at a level: losses are rarer than the level shows, and a capital of 0 is no safety.',
+  ],
+  'not-monotone': [
+    'all',
+    'A figure of a reverse scenario crosses its bound more than once: there are larger falls at which it is below the bound.',
   ],
   'few-windows': [
     'all',

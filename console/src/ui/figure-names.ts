@@ -9,11 +9,13 @@ import { RATE_FIGURES } from '#core/figures/advance-rate.ts';
 
 import { BOOK_TOTALS, COLUMNS } from '#core/figures/book.ts';
 import { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '#core/figures/book-loan.ts';
+import { CAPITAL_FIGURES, CAPITAL_PARTS } from '#core/figures/capital.ts';
 import { CAPPED_LOAN_FIGURES } from '#core/figures/capped-loan.ts';
 import type { DescribedFigure, FigureUnit } from '#core/figures/figure.ts';
 import { FOUND_RATIOS, ORIGINATION_SCORES } from '#core/figures/origination.ts';
 import { POSITION_DISTRIBUTIONS, POSITION_SHARES } from '#core/figures/perpetual.ts';
 import { TAIL_FIGURES } from '#core/figures/value-at-risk.ts';
+import { LAYER_FIGURES, TRANCHE_FIGURES, TRANCHE_PLACES } from '#core/figures/waterfall.ts';
 import { CAPACITY_FIGURES, VOLATILITY_FIGURES, VOLUME_FIGURES } from '#core/figures/window.ts';
 import type { CoverageUnit } from './coverage.ts';
 
@@ -38,6 +40,7 @@ const SHOWN_UNITS: Readonly<Record<FigureUnit, Unit>> = {
   'fraction per year': 'share',
   'percent of the loan': 'percent',
   'percent of the debt': 'percent',
+  'percent of the tranche': 'percent',
   'collateral value / loan value': 'coverage',
   'debt / collateral value': 'share',
   USD: 'usd',
@@ -45,6 +48,7 @@ const SHOWN_UNITS: Readonly<Record<FigureUnit, Unit>> = {
   'margin currency': 'margin',
   loans: 'count',
   episodes: 'count',
+  days: 'number',
   none: 'ratio',
 };
 
@@ -95,6 +99,9 @@ const NAMES: ReadonlyMap<string, Shown> = new Map([
   ...rows(BOOK_TOTALS),
   ...columnNames,
   ...rows(LOAN_PARTS),
+  ...rows({ ...CAPITAL_FIGURES, ...CAPITAL_PARTS }),
+  ...rows({ ...TRANCHE_PLACES, ...TRANCHE_FIGURES }).map(([name, row]) => [`Tranche: ${name}`, row] as const),
+  ...rows(LAYER_FIGURES).map(([name, row]) => [`Waterfall: ${name}`, row] as const),
 ]);
 
 /** What a figure is called, its unit and its meaning. */

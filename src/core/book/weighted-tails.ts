@@ -26,11 +26,12 @@ export const summaryOf = (
   quantiles: Float64Array,
   weights: Float64Array | undefined,
 ): ColumnSummary =>
-  weights === undefined ? summarise(column, quantiles) : weightedSummary(column, weights, quantiles);
+  weights === undefined
+    ? summaryOfSorted(Float64Array.from(column).sort(), quantiles)
+    : weightedSummary(column, weights, quantiles);
 
-/** Quantiles of type 7. */
-function summarise(column: Float64Array, quantiles: Float64Array): ColumnSummary {
-  const sorted = Float64Array.from(column).sort();
+/** Of paths that weigh the same, in rising order. Quantiles of type 7. */
+export function summaryOfSorted(sorted: Float64Array, quantiles: Float64Array): ColumnSummary {
   let sum = 0;
   let positive = 0;
   for (const value of sorted) {

@@ -23,6 +23,7 @@ export const METHODS = [
   'order-statistics',
   'tail-mass',
   'inverted',
+  'mover',
   'cosine-t',
   'scrambles',
   'none',

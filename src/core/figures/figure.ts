@@ -7,6 +7,7 @@ export type FigureUnit =
   | 'fraction per year'
   | 'percent of the loan'
   | 'percent of the debt'
+  | 'percent of the tranche'
   | 'collateral value / loan value'
   | 'debt / collateral value'
   | 'USD'
@@ -14,6 +15,7 @@ export type FigureUnit =
   | 'margin currency'
   | 'loans'
   | 'episodes'
+  | 'days'
   | 'none';
 
 /** Least and largest value. */

@@ -1,4 +1,10 @@
 /** Code of a calibration thread: one calibration, or the figures of one run, per task. RiskErrors are returned as data. */
+import {
+  type PathLosses,
+  type WaterfallOutcome,
+  type WaterfallTerms,
+  waterfall,
+} from '../../core/book/waterfall.ts';
 import { type FailureReason, type Fault, RiskError } from '../../core/errors.ts';
 import { accountFigures, tailOfLosses } from '../../core/figures/account.ts';
 import { accountAccuracy } from '../../core/figures/account-accuracy.ts';
@@ -93,6 +99,15 @@ export interface Calibrations {
     input: Parameters<typeof positionAccuracy>;
     result: ReturnType<typeof positionAccuracy>;
   };
+  /** Losses of a book by who bears them: the losses of up to a million paths are sorted. */
+  waterfall: {
+    input: {
+      readonly losses: PathLosses;
+      readonly terms: WaterfallTerms;
+      readonly quantiles: Float64Array;
+    };
+    result: WaterfallOutcome;
+  };
   /** Variances of mean contributions over overlapping windows. */
   'window-variances': {
     input: { readonly contributions: readonly Float64Array[]; readonly overlap: Overlap };
@@ -134,6 +149,7 @@ export const CALIBRATE: {
   'account-tail': input => tailOfLosses(...input),
   'position-figures': input => positionFigures(...input),
   'position-accuracy': input => positionAccuracy(...input),
+  waterfall: ({ losses, terms, quantiles }) => waterfall(losses, terms, quantiles),
   'window-variances': ({ contributions, overlap }) =>
     contributions.map(values => cosineVariance(values, overlap)),
 };

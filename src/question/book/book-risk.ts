@@ -2,6 +2,7 @@
 import { spreadOver } from '../../core/book/by-asset.ts';
 import { refuseIfFaulty } from '../../core/errors.ts';
 import { bookLoanFigures } from '../../core/figures/book-loan.ts';
+import { capitalParts } from '../../core/figures/capital.ts';
 import { countOfSingleLoans } from '../../core/plan/book-lending.ts';
 import { type GridHours, stepsOfDays } from '../../core/plan/grid.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
@@ -29,6 +30,13 @@ import { shownLoans } from './columns.ts';
 import { bookFigures, borrowerFigures } from './figures.ts';
 import { followedScenario, refuseRankBeyond } from './followed-scenario.ts';
 import { BOOK_READING, type BookRiskRequest, type BookTerms } from './request.ts';
+import {
+  type BookWaterfall,
+  doubtsOf,
+  waterfallFigures,
+  waterfallOf,
+  waterfallWarnings,
+} from './waterfall.ts';
 
 /** The row of a book, whose scenarios, product and warnings are those of a stress, too. */
 export const BOOK = {
@@ -42,24 +50,30 @@ export const BOOK = {
     return { ...set, scenarios: shiftedForBook(set.scenarios as GbmScenarios, product, context.seed) };
   },
   product: ({ request: { terms }, set: { stepHours } }) => shockedProduct(terms, stepHours),
-  run: runOnce,
+  async run(plan, asked, options): Promise<RanBook> {
+    const ran = await runOnce(plan, asked, options);
+    const waterfall = await waterfallOf(ran.request.terms, plan.product, ran.outcome, ran.context);
+    return { ...ran, waterfall };
+  },
   async result(ran) {
-    const { request, plan, outcome } = ran;
-    const figures = (k: number) => bookLoanFigures(plan.product, outcome, k);
+    const { request, plan, outcome, waterfall } = ran;
+    const figures = (k: number) => ({
+      ...bookLoanFigures(plan.product, outcome, k),
+      ...(waterfall.hasCapital && capitalParts(plan.product, outcome, [k])),
+    });
     return {
       Loans: await rowsInTurns(request.terms.loans.ids, figures),
       ...(await bookResult(ran)),
       ...(ran.context.query.include.has('calls') && { Calls: await bookCalls(ran) }),
     };
   },
-  accuracy: ({ request, plan, outcome, context }) =>
-    bookAccuracy(plan, outcome, request.terms.loans.ids, context.query.confidence, context),
+  accuracy: ({ request, plan, outcome, context, waterfall }) =>
+    bookAccuracy(plan, outcome, request.terms.loans.ids, context.query.confidence, context, waterfall),
   scenario: followedScenario,
-  warnings: ({
-    request: { terms },
-    set,
-    plan: { product },
-  }: Simulated<BookRiskRequest, BookProduct, unknown>) => bookWarnings(terms, set, product),
+  warnings: ran => [
+    ...warningsOfBook(ran),
+    ...waterfallWarnings(new Map([[undefined, doubtsOf(ran.waterfall, ran.plan.product, ran.outcome)]])),
+  ],
   addedArguments: async ({ request }) => ({ loans: await shownLoans(request.terms.loans) }),
   lines({ request, set }, { Loans, ...result }) {
     const { loans: _, ...common } = request.terms;
@@ -69,14 +83,31 @@ export const BOOK = {
       result,
     };
   },
-} satisfies QuestionRow<BookRiskRequest, BookProduct, unknown>;
+} satisfies QuestionRow<BookRiskRequest, BookProduct, unknown, RanBook>;
+
+/** A book after its run, and who bears its losses. */
+export interface RanBook extends Ran<BookRiskRequest, BookProduct, unknown> {
+  readonly waterfall: BookWaterfall;
+}
+
+/** Warnings of its terms and scenarios. */
+export const warningsOfBook = ({
+  request: { terms },
+  set,
+  plan: { product },
+}: Simulated<BookRiskRequest, BookProduct, unknown>) => bookWarnings(terms, set, product);
 
 /** The figures of the book and of the borrowers. */
-export async function bookResult({ request, plan, outcome }: Ran<BookRiskRequest, BookProduct, unknown>) {
+export async function bookResult({ request, plan, outcome, waterfall }: RanBook) {
   const { symbols, borrowers } = request.terms.loans;
   return {
-    Book: bookFigures(plan.product, outcome, symbols),
-    ...(borrowers && { Borrowers: await borrowerFigures(plan.product, outcome, borrowers) }),
+    Book: {
+      ...bookFigures(plan.product, outcome, symbols),
+      ...waterfallFigures(waterfall, plan.product, outcome),
+    },
+    ...(borrowers && {
+      Borrowers: await borrowerFigures(plan.product, outcome, borrowers, waterfall.hasCapital),
+    }),
   };
 }
 

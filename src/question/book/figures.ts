@@ -6,12 +6,18 @@ import {
   bookColumnFigures,
 } from '../../core/figures/book.ts';
 import { expectedLoss, tailParts, underWeights } from '../../core/figures/book-loan.ts';
+import { type CAPITAL_PARTS, capitalParts } from '../../core/figures/capital.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import { rowsInTurns } from '../../host/in-turns.ts';
 import type { Borrowers } from './columns.ts';
 
 /** Figures of the loans of each borrower together. @param borrowers ranks are of the loans of the product */
-export function borrowerFigures(product: BookProduct, outcome: BookOutcome, borrowers: Borrowers) {
+export function borrowerFigures(
+  product: BookProduct,
+  outcome: BookOutcome,
+  borrowers: Borrowers,
+  hasCapital: boolean,
+) {
   const { tails } = outcome;
   const { paths, loans } = underWeights(outcome);
   const { names, loansOf } = byBorrower(borrowers);
@@ -23,6 +29,7 @@ export function borrowerFigures(product: BookProduct, outcome: BookOutcome, borr
       LoanValue: sum(own, k => product.loanValue[k]),
       ExpectedLoss: sum(own, k => expectedLoss(product, { paths, loans }, k)),
       ...tailParts(BORROWER_PARTS, product.quantiles, tails, part => sum(own, k => part[k])),
+      ...(hasCapital && capitalParts(product, outcome, own)),
     } satisfies OfBorrower;
   });
 }
@@ -50,7 +57,8 @@ function byBorrower({ names, ranks }: Borrowers) {
 }
 
 type OfBorrower = Record<keyof typeof BORROWER_FIGURES, number> &
-  Record<keyof typeof BORROWER_PARTS, unknown>;
+  Record<keyof typeof BORROWER_PARTS, unknown> &
+  Partial<Record<keyof typeof CAPITAL_PARTS, unknown>>;
 
 export function bookFigures(product: BookProduct, outcome: BookOutcome, symbols: readonly string[]) {
   const { quantiles, loanValue } = product;

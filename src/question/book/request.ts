@@ -25,6 +25,7 @@ import type { Reading, Resolved } from '../resolved.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
 import { type BookLoan, loanSchema, refuseCostlySale, resolvedRow } from './loan-row.ts';
+import { waterfallMembers } from './waterfall-members.ts';
 
 /** Most loans of a body over HTTP, where a book has neighbours, and of the command. */
 export const MAX_LOANS = 20_000;
@@ -71,6 +72,7 @@ export const bookTerms = (today: Day, resolve: ResolveSymbol, maxLoans: number) 
   sale_delay: saleDelayHours,
   sale_cost: saleCost,
   quantile: bookQuantiles,
+  ...waterfallMembers,
   ...amountPrices(resolve),
   loans: loansOf(resolve, maxLoans),
 });

@@ -307,7 +307,7 @@ export function listOf<T extends z.ZodType>(item: T, plural: string, most = MAX_
 /** The entries of such a list of numbers as engines take them. */
 export const rising = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
-const quantile = number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' });
+export const quantile = number('above 0 and below 1').gt(0).lt(1).meta({ 'x-unit': 'fraction' });
 export const horizonsDays = meaning(
   listOf(durationDays, 'horizons in days'),
   'Horizons of the value at risk, in any order.',

@@ -10,6 +10,7 @@ import type { ResolveSymbol } from '../../text/symbols.ts';
 import { identifier, meaning, members, SHORTHAND, volatilityChange, wholeNumber } from './fields.ts';
 import { priceShock } from './price-shock.ts';
 import { proxies } from './proxies.ts';
+import { reverse } from './reverse.ts';
 import { rule, withRules } from './rules.ts';
 
 /** The scenario without a shock in every answer. */
@@ -89,6 +90,7 @@ export function scenario(resolve: ResolveSymbol) {
       'fraction',
     ).optional(),
     replay: replay(resolve),
+    reverse: reverse(resolve),
   });
   type Sent = z.output<typeof sent>;
   return withRules(
@@ -99,6 +101,13 @@ export function scenario(resolve: ResolveSymbol) {
       ({ name }) => name !== BASE_SCENARIO,
       () => `other than ${BASE_SCENARIO}, which is always the first scenario`,
       ({ name }) => name,
+    ),
+    rule<Sent>(
+      ['price_shock', 'reverse'],
+      'reverse',
+      each => each.price_shock === undefined || each.reverse === undefined,
+      () => 'sent without price_shock, which it finds',
+      () => 'both',
     ),
   );
 }

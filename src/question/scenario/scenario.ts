@@ -7,6 +7,7 @@ import { cashIsDollar } from '../../text/symbols.ts';
 import { members } from '../request/fields.ts';
 import { type Checked, checkRequest } from '../request/parse.ts';
 import type { PriceShock } from '../request/price-shock.ts';
+import { type CompletedReverse, completedReverse } from '../request/reverse.ts';
 import { type SentScenario, scenarios } from '../request/scenario.ts';
 import type { ReplayChoice } from './asset-track.ts';
 import { LIBRARY_WINDOWS } from './library.ts';
@@ -20,6 +21,8 @@ export interface Scenario {
   /** In place of the request's; fraction above -1. */
   readonly volatilityShock?: number;
   readonly replay?: ReplayChoice;
+  /** In place of a shock of prices: the smallest one at which a figure reaches a bound. */
+  readonly reverse?: CompletedReverse;
 }
 
 /** A scenario of the server. */
@@ -56,11 +59,12 @@ type ReadScenario =
 
 /** A scenario with its window. @param path of the scenario in the request */
 export function readScenario(sent: SentScenario, path: string, terms: ScenarioTerms): ReadScenario {
-  const { name, price_shock, volatility_shock, replay } = sent;
-  if (price_shock === undefined && volatility_shock === undefined && replay === undefined) {
+  const { name, price_shock, volatility_shock, replay, reverse } = sent;
+  const isNamed = [price_shock, volatility_shock, replay, reverse].every(each => each === undefined);
+  if (isNamed) {
     const named = terms.library.get(name);
     if (named !== undefined) return { scenario: named };
-    const message = `${member(path)} must have price_shock, volatility_shock or replay, or the name of a scenario of GET /scenarios: ${namesOf(terms.library)}; got ${show(name)}`;
+    const message = `${member(path)} must have price_shock, volatility_shock, replay or reverse, or the name of a scenario of GET /scenarios: ${namesOf(terms.library)}; got ${show(name)}`;
     return { faults: [{ code: 'unknown_value', path, message }] };
   }
   const choice = replay && replayChoice(replay, `${path}.replay`, terms);
@@ -71,6 +75,7 @@ export function readScenario(sent: SentScenario, path: string, terms: ScenarioTe
       ...(price_shock && { priceShock: price_shock }),
       ...(volatility_shock === undefined ? {} : { volatilityShock: volatility_shock }),
       ...(choice && { replay: choice }),
+      ...(reverse && { reverse: completedReverse(reverse) }),
     },
   };
 }

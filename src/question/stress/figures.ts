@@ -5,6 +5,7 @@ import {
   LOAN_STATUS,
   type LoanOutcomes,
 } from '../../core/figures/book-loan.ts';
+import { capitalParts } from '../../core/figures/capital.ts';
 import { LOAN_START } from '../../core/plan/book-lending.ts';
 import { REPLAY_END, type ReplayedBook } from '../../core/stress/replay-book.ts';
 import type { BookAtOnce, StressedBook } from '../../core/stress/stressed-book.ts';
@@ -64,6 +65,8 @@ export function replayFigures(
 const END_NAMES = ['open', 'called', 'ordered', 'ended'] as const;
 
 export interface StressedLoans extends StressedBook {
+  /** Whether loans have their parts in the economic capital. */
+  readonly hasCapital: boolean;
   readonly outcome: LoanOutcomes | undefined;
 }
 
@@ -79,7 +82,7 @@ export function lossesOf({ replayed, left, outcome }: StressedLoans, loans: numb
 
 /** The members of loan k. @param place its number in the simulated book; -1 outside it @param loss undefined where none was computed */
 export function stressedLoan(
-  { atOnce, replayed, left, outcome }: StressedLoans,
+  { atOnce, replayed, left, outcome, hasCapital }: StressedLoans,
   k: number,
   place: number,
   loss: number | undefined,
@@ -93,7 +96,14 @@ export function stressedLoan(
     ...(status === undefined ? {} : { Status: status }),
     ...(loss !== undefined && { Loss: loss }),
     ...(replayed && { Replay: replayedLoan(replayed, k) }),
-    ...(outcome && left && place >= 0 ? { Book: bookLoanFigures(left.product, outcome, place) } : {}),
+    ...(outcome &&
+      left &&
+      place >= 0 && {
+        Book: {
+          ...bookLoanFigures(left.product, outcome, place),
+          ...(hasCapital && capitalParts(left.product, outcome, [place])),
+        },
+      }),
   };
 }
 

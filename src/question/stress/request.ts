@@ -15,6 +15,7 @@ import type { Reading, Resolved } from '../resolved.ts';
 import { readScenario, type Scenario, scenarioLibrary } from '../scenario/scenario.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type ComparedTerms, comparedLoans, compareMember } from './compared-terms.ts';
+import { reverseFaults } from './reverse-faults.ts';
 
 export const stressSchema = perDay((today: Day, resolve, maxLoans = MAX_LOANS) =>
   typedRequest('stress', {
@@ -75,6 +76,13 @@ export const STRESS_READING: Reading<StressRequest> = {
                   type,
                   library.get(each.name) === each ? undefined : columns.symbols,
                   sent,
+                ),
+                ...reverseFaults(
+                  each,
+                  `params.scenarios.${sent.findIndex(({ name }) => name === each.name)}`,
+                  type,
+                  columns.symbols,
+                  params,
                 ),
               );
             const other = compare && comparedLoans(rows, valued, compare, params.sale_cost, list);

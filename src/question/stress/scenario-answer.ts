@@ -5,12 +5,14 @@ import type { LoanOutcomes } from '../../core/figures/book-loan.ts';
 import { type GridHours, stepsOfDays } from '../../core/plan/grid.ts';
 import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import type { BookLeft } from '../../core/stress/book-after-replay.ts';
+import type { StressedBook as StressedProducts } from '../../core/stress/stressed-book.ts';
 import { rowsInTurns } from '../../host/in-turns.ts';
 import { calibrateInThread } from '../../models/calibration/calibration-pool.ts';
 import { type Asked, planOf, type RunOptions, wantsAccuracy } from '../answer.ts';
 import { bookAccuracy } from '../book/accuracy.ts';
-import { BOOK, bookResult } from '../book/book-risk.ts';
+import { BOOK, bookResult, type RanBook } from '../book/book-risk.ts';
 import type { BookColumns, Borrowers } from '../book/columns.ts';
+import { doubtsOf, type WaterfallDoubts } from '../book/waterfall.ts';
 import type { OperationContext } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
 import type { ReplayPath } from '../scenario/replay.ts';
@@ -33,7 +35,7 @@ export interface StressedBook {
   readonly onGrid: BookProduct;
 }
 
-interface BookUnderScenario extends StressedBook {
+export interface BookUnderScenario extends StressedBook {
   readonly gridHours: GridHours;
   readonly scenario: Scenario;
   /** Of its replay. */
@@ -49,15 +51,25 @@ export interface ScenarioAnswer {
   /** Undefined where no loss was computed: a shock alone, without paths. */
   readonly run: BookRun | undefined;
   readonly accuracy: AccuracyFigures | undefined;
+  /** Of the simulation. */
+  readonly doubts: WaterfallDoubts | undefined;
   /** Undefined where nothing was simulated. */
   readonly engine: EngineDescription | undefined;
 }
 
-export async function scenarioAnswer(
+/** A scenario after its run. */
+export interface RanScenario {
+  readonly stressed: StressedProducts;
+  /** Undefined where nothing was simulated. */
+  readonly ran: RanBook | undefined;
+}
+
+/** The shock, the replay and the simulation of a scenario. */
+export async function runScenario(
   { hourly, onGrid, gridHours, columns, scenario, path, asked }: BookUnderScenario,
   context: OperationContext,
   options: RunOptions,
-): Promise<ScenarioAnswer> {
+): Promise<RanScenario> {
   const { priceShock, replay } = scenario;
   const stressed = await calibrateInThread(
     'stressed-book',
@@ -72,11 +84,28 @@ export async function scenarioAnswer(
     },
     context,
   );
-  const { left, replayed, atOnce } = stressed;
-  const ran = left && asked && (await simulate(left, columns, asked, options));
+  const { left } = stressed;
+  return { stressed, ran: left && asked && (await simulate(left, columns, asked, options)) };
+}
+
+export async function scenarioAnswer(
+  book: BookUnderScenario,
+  context: OperationContext,
+  options: RunOptions,
+): Promise<ScenarioAnswer> {
+  const { columns, asked } = book;
+  const { replay } = book.scenario;
+  const { stressed, ran } = await runScenario(book, context, options);
+  const { replayed, atOnce } = stressed;
   const outcome = ran?.outcome;
   // The figures of loans need no columns of the paths.
-  const loans = { ...stressed, outcome: outcome && withoutColumns(outcome) };
+  const loans = {
+    ...stressed,
+    outcome: outcome && withoutColumns(outcome),
+    hasCapital: ran?.waterfall.hasCapital ?? false,
+  };
+  const ofBook = ({ plan, outcome: own, waterfall }: RanBook) =>
+    bookAccuracy(plan, own, [], context.query.confidence, context, waterfall);
   const isFollowed = replayed !== undefined || asked !== undefined;
   const losses = isFollowed ? lossesOf(loans, columns.ids.length) : undefined;
   const ofPrices = {
@@ -94,6 +123,7 @@ export async function scenarioAnswer(
   return {
     members,
     engine: ran?.engine,
+    doubts: ran && doubtsOf(ran.waterfall, ran.plan.product, ran.outcome),
     run: isFollowed
       ? {
           columns: outcome?.columns,
@@ -102,10 +132,7 @@ export async function scenarioAnswer(
           soldBefore: replayed?.loans.sold.reduce((a, b) => a + b, 0) ?? 0,
         }
       : undefined,
-    accuracy:
-      ran && wantsAccuracy(context)
-        ? { Book: (await bookAccuracy(ran.plan, ran.outcome, [], context.query.confidence, context)).Book }
-        : undefined,
+    accuracy: ran && wantsAccuracy(context) ? { Book: (await ofBook(ran)).Book } : undefined,
   };
 }
 

@@ -10,14 +10,16 @@ import type { AccuracyFigures } from '../../core/figures/accuracy.ts';
 import type { GridHours } from '../../core/plan/grid.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { SharedDraws } from '../../core/plan/shared-draws.ts';
+import type { Warning } from '../../core/warnings.ts';
 import { shareArrays } from '../../engine/threads/shared-plan.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import { METHODOLOGIES } from '../../models/methodology/methodologies.ts';
 import { formatHour } from '../../text/calendar-date.ts';
 import { type Asked, answering, processedArguments, type QuestionRow, type Simulated } from '../answer.ts';
 import { bookNeed, bookProduct } from '../book/book.ts';
-import { BOOK, BOOK_QUESTION } from '../book/book-risk.ts';
+import { BOOK, BOOK_QUESTION, warningsOfBook } from '../book/book-risk.ts';
 import { shownLoans } from '../book/columns.ts';
+import { type WaterfallDoubts, waterfallWarnings } from '../book/waterfall.ts';
 import {
   BOOK_BODY_BYTES,
   type Operation,
@@ -25,12 +27,14 @@ import {
   type OperationContext,
   type Question,
 } from '../question.ts';
+import { REVERSE_FIGURES } from '../request/reverse.ts';
 import { BASE_SCENARIO } from '../request/scenario.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { paramsMember } from '../workload.ts';
 import { bookChange, UNTOUCHED } from './change.ts';
 import { type Replays, readReplays } from './replays.ts';
 import { STRESS_READING, type StressRequest, type StressTerms } from './request.ts';
+import { reverseScenario } from './reverse.ts';
 import { type ScenarioAnswer, type StressedBook, scenarioAnswer } from './scenario-answer.ts';
 
 /** Loans times scenarios of an answer with every loan. */
@@ -42,12 +46,15 @@ interface Answered {
   readonly result: Readonly<Record<string, unknown>>;
   /** By scenario; without those that leave no loan to simulate. */
   readonly accuracy: Readonly<Record<string, AccuracyFigures>>;
+  /** Warnings of the figures of scenarios, with the terms of the loans. */
+  readonly notes: readonly Warning[];
   /** Of the last scenario that was simulated. */
   readonly engine: EngineDescription;
 }
 
 type AskedStress = Asked<StressRequest, Replays>;
-type RanStress = Simulated<StressRequest, BookProduct, Replays> & Pick<Answered, 'result' | 'accuracy'>;
+type RanStress = Simulated<StressRequest, BookProduct, Replays> &
+  Pick<Answered, 'result' | 'accuracy' | 'notes'>;
 
 const STRESS: QuestionRow<StressRequest, BookProduct, Replays, RanStress> = {
   resultMember: BOOK.resultMember,
@@ -63,7 +70,7 @@ const STRESS: QuestionRow<StressRequest, BookProduct, Replays, RanStress> = {
   },
   result: ({ result }) => result,
   accuracy: ({ accuracy }) => (Object.keys(accuracy).length > 0 ? { Scenarios: accuracy } : undefined),
-  warnings: BOOK.warnings,
+  warnings: ran => [...warningsOfBook(ran), ...ran.notes],
   addedArguments: ({ request }) => shownTerms(request.terms),
 };
 
@@ -79,7 +86,7 @@ const stress: Operation<StressRequest> = async (request, context) => {
 /** Shocks and replays alone; no prices of the window are read. */
 async function withoutPaths(request: StressRequest, context: OperationContext): Promise<OperationAnswer> {
   const replays = await replaysOf(request, context);
-  const { result, engine } = await underScenarios({ request, context }, replays);
+  const { result, engine, notes } = await underScenarios({ request, context }, replays);
   return {
     resultMember: STRESS.resultMember,
     arguments: processedArguments({ ...request.terms, ...(await shownTerms(request.terms)) }),
@@ -87,7 +94,7 @@ async function withoutPaths(request: StressRequest, context: OperationContext): 
     engine,
     filled: [],
     basis: { gridHours: 1, paths: 0 },
-    warnings: replays.warnings,
+    warnings: [...replays.warnings, ...notes],
   };
 }
 
@@ -96,6 +103,12 @@ const scenariosOf = ({ scenarios }: StressTerms): readonly Scenario[] => [
   ...scenarios,
 ];
 const tablesOf = ({ compare }: StressTerms) => (compare === undefined ? 1 : 2);
+/** Most books that a reverse scenario simulates: 17 points, 12 halvings, and the forward run. */
+const REVERSE_PASSES = 30;
+const passesOf = ({ reverse }: Scenario): number =>
+  reverse === undefined || ['prices', 'replay'].includes(REVERSE_FIGURES[reverse.figure].needs)
+    ? 1
+    : REVERSE_PASSES;
 const longestSaleDelay = ({ sale_delay, compare }: StressTerms) =>
   Math.max(sale_delay, compare?.saleDelay ?? 0);
 
@@ -131,7 +144,7 @@ async function underScenarios(
   const other =
     compare && (await onGrids({ ...terms, loans: compare.loans, sale_delay: compare.saleDelay }, gridHours));
   const scenarios = scenariosOf(terms);
-  const runs = scenarios.length * tablesOf(terms);
+  const runs = scenarios.reduce((sum, each) => sum + passesOf(each), 0) * tablesOf(terms);
   const draws = runs > 1 && independent ? new SharedDraws() : undefined;
   const underShock = fitsOf(simulated?.asked);
   const changeTerms = {
@@ -148,22 +161,34 @@ async function underScenarios(
   const compared: Record<string, object> = {};
   const differences: Record<string, object> = {};
   const accuracy: Record<string, AccuracyFigures> = {};
+  const doubts = new Map<string, WaterfallDoubts>();
+  const notes: Warning[] = [];
   let done = 0;
   let base: readonly (ScenarioAnswer | undefined)[] = [];
   let engine = context.engines.reference.description;
   for (const scenario of scenarios) {
     const asked = await underShock(scenario.volatilityShock);
-    const ask = (book: StressedBook) => {
-      const part = { from: done / runs, to: (done + 1) / runs };
-      done += 1;
-      const path = replays.pathOf(scenario);
-      return scenarioAnswer({ ...book, gridHours, scenario, path, asked }, context, { part, runs, draws });
+    const place = `params.scenarios.${scenarios.indexOf(scenario) - 1}`;
+    const { reverse } = scenario;
+    /** With the move of prices that a reverse scenario finds. */
+    const ask = async (book: StressedBook): Promise<ScenarioAnswer> => {
+      const passes = passesOf(scenario);
+      const options = { part: { from: done / runs, to: (done + passes) / runs }, runs, draws };
+      done += passes;
+      const under = { ...book, gridHours, scenario, path: replays.pathOf(scenario), asked };
+      if (reverse === undefined) return scenarioAnswer(under, context, options);
+      const found = await reverseScenario(under, reverse, place, context, options);
+      if (book === own) notes.push(...found.warnings);
+      const forward = { ...scenario, priceShock: found.priceShock };
+      const answer = await scenarioAnswer({ ...under, scenario: forward }, context, options);
+      return { ...answer, members: { Reverse: found.members, ...answer.members } };
     };
     const answer = await ask(own);
     engine = answer.engine ?? engine;
     const twin = other && (await ask(other));
     const [first, firstTwin] = base;
     answers[scenario.name] = await membersOf(answer, first);
+    if (answer.doubts !== undefined) doubts.set(scenario.name, answer.doubts);
     if (answer.accuracy !== undefined) accuracy[scenario.name] = answer.accuracy;
     if (twin !== undefined) {
       compared[scenario.name] = await membersOf(twin, firstTwin);
@@ -178,7 +203,7 @@ async function underScenarios(
     Scenarios: answers,
     ...(other && { Compared: { Scenarios: compared, Difference: differences } }),
   };
-  return { result, accuracy, engine };
+  return { result, accuracy, notes: [...waterfallWarnings(doubts), ...notes], engine };
 }
 
 /** The request under shocks of volatilities, each fitted once; absent: under its own. */
@@ -216,11 +241,12 @@ const shownTerms = async ({ loans, scenarios, compare }: StressTerms) => ({
 });
 
 /** A scenario as `Arguments` shows it: its window looked up. */
-function shownScenario({ name, priceShock, volatilityShock, replay }: Scenario) {
+function shownScenario({ name, priceShock, volatilityShock, replay, reverse }: Scenario) {
   return {
     name,
     ...(priceShock && { price_shock: priceShock }),
     ...(volatilityShock === undefined ? {} : { volatility_shock: volatilityShock }),
+    ...(reverse && { reverse }),
     ...(replay && {
       replay: {
         ...(replay.name === undefined ? {} : { name: replay.name }),
@@ -241,7 +267,8 @@ export const STRESS_QUESTION: Question<StressRequest> = {
   bodyBytes: BOOK_BODY_BYTES,
   /** The work of a book for each scenario, under either set of terms; a replay counts as one path. */
   workload({ methodology, terms: { compare, scenarios, mc_iter, ...terms } }) {
-    const runs = (scenarios.length + 1) * (compare === undefined ? 1 : 2);
+    const passes = scenarios.reduce((sum, each) => sum + passesOf(each), 1);
+    const runs = passes * (compare === undefined ? 1 : 2);
     const paths = mc_iter === undefined ? {} : { mc_iter: Math.max(1, mc_iter) };
     const one = BOOK_QUESTION.workload({ methodology, terms: { ...terms, ...paths } });
     return { ...one, work: runs * one.work };

@@ -20,7 +20,7 @@ it('Each borrower has the sums of its loans in their order, the first one first,
       const sums = { lossUnits: new Float64Array(loans.length) };
       const outcome = { paths: 1, loans: sums, tails: [] } as unknown as BookOutcome;
       const left = { names, ranks: ranks.filter((_, k) => all[k].isLeft) };
-      const rows = await borrowerFigures(product, outcome, left);
+      const rows = await borrowerFigures(product, outcome, left, false);
       const first = [...new Set(loans.map(({ borrower }) => borrower))].filter(name => name !== undefined);
       expect([...rows.keys()]).toEqual(first);
       first.forEach(name => {

@@ -59,7 +59,7 @@ describe('A scenario', () => {
       faults: [
         {
           path: 'params.scenarios.3',
-          message: `scenarios.3 must have price_shock, volatility_shock or replay, or the name of a scenario of GET /scenarios: ${[...WINDOWS, 'own', 'replayed'].join(', ')}; got "a"`,
+          message: `scenarios.3 must have price_shock, volatility_shock, replay or reverse, or the name of a scenario of GET /scenarios: ${[...WINDOWS, 'own', 'replayed'].join(', ')}; got "a"`,
         },
       ],
     });

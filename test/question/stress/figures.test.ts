@@ -45,6 +45,7 @@ const stressed = (changes: Partial<StressedLoans> = {}): StressedLoans => ({
   atOnce: AT_ONCE,
   replayed: REPLAYED,
   left: undefined,
+  hasCapital: false,
   outcome: undefined,
   ...changes,
 });

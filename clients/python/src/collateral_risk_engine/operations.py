@@ -596,6 +596,24 @@ class CrossPerpRiskRequest(TypedDict):
     params: Required[CrossPerpRiskRequestParams]
 
 
+class BookRiskRequestParamsTranchesAttachFor(TypedDict):
+    #: Figure of the tranche that is to be at most value.
+    figure: Required[Literal["PrLoss", "ExpectedLossPct"]]
+    #: For PrLoss a share of the scenarios, for ExpectedLossPct per cent of the tranche. [unit of the figure]
+    value: Required[float]
+
+
+class BookRiskRequestParamsTranches(TypedDict):
+    #: Name of the tranche, 1 to 64 characters; each once.
+    name: Required[str]
+    #: Losses after the reserve begin to reduce the tranche here. [share of the loan value]
+    attach: NotRequired[float]
+    #: In place of attach: the smallest attachment point at which a figure of the tranche is at most a value.
+    attach_for: NotRequired[BookRiskRequestParamsTranchesAttachFor]
+    #: Losses after the reserve have used up the tranche here. [share of the loan value]
+    detach: Required[float]
+
+
 class BookRiskRequestParamsLoansTopUp(TypedDict):
     #: Probability that the borrower answers a margin call. [fraction]
     share: Required[float]
@@ -687,6 +705,13 @@ class BookRiskRequestParams(TypedDict):
     sale_cost: NotRequired[float]
     #: Levels of losses, sales and counts of the book, in any order: 0.95 describes the worst 5 %.
     quantile: Required[list[float]]
+    #: Parts of the losses by their shares of LoanValue, after the reserve: each bears what lies between attach and
+    #: detach. They may overlap.
+    tranches: NotRequired[list[BookRiskRequestParamsTranches]]
+    #: Bears the first losses. A reserve of a deal that may pay interest only is none. [share of the loan value]
+    reserve: NotRequired[float]
+    #: Whether the answer has EconomicCapital of the book and its parts by loan and borrower.
+    economic_capital: NotRequired[bool]
     #: Prices at which amounts are valued; the last close of the window where one is absent.
     prices: NotRequired[dict[str, float]]
     #: The loans of the book.
@@ -703,6 +728,24 @@ class BookRiskRequestParams(TypedDict):
 class BookRiskRequest(TypedDict):
     type: Required[Literal["GBM", "GBM_VIX", "HISTORICAL", "STUDENT_T", "FHS", "FHS_EVT", "BOOTSTRAP"]]
     params: Required[BookRiskRequestParams]
+
+
+class StressRequestParamsTranchesAttachFor(TypedDict):
+    #: Figure of the tranche that is to be at most value.
+    figure: Required[Literal["PrLoss", "ExpectedLossPct"]]
+    #: For PrLoss a share of the scenarios, for ExpectedLossPct per cent of the tranche. [unit of the figure]
+    value: Required[float]
+
+
+class StressRequestParamsTranches(TypedDict):
+    #: Name of the tranche, 1 to 64 characters; each once.
+    name: Required[str]
+    #: Losses after the reserve begin to reduce the tranche here. [share of the loan value]
+    attach: NotRequired[float]
+    #: In place of attach: the smallest attachment point at which a figure of the tranche is at most a value.
+    attach_for: NotRequired[StressRequestParamsTranchesAttachFor]
+    #: Losses after the reserve have used up the tranche here. [share of the loan value]
+    detach: Required[float]
 
 
 class StressRequestParamsLoansTopUp(TypedDict):
@@ -805,6 +848,27 @@ StressRequestParamsScenariosReplay = TypedDict("StressRequestParamsScenariosRepl
 })
 
 
+class StressRequestParamsScenariosReverse(TypedDict):
+    #: Figure of the scenario that is to reach the bound.
+    figure: Required[Literal["Ltv", "CalledUsd", "LiquidatedUsd", "ReplayLoss", "ExpectedLoss", "PrLoss", "LossVar", "LossCVar", "UnsoldExpectedLoss", "PeakDay", "ExpectedLossPct"]]
+    #: In the unit of the figure: USD, a share of the scenarios, debt over collateral for Ltv, per cent of the tranche.
+    #: [unit of the figure]
+    bound: Required[float]
+    #: Level of LossVar and LossCVar, one of quantile of params. [fraction]
+    quantile: NotRequired[float]
+    #: Tranche of params whose figure it is: ExpectedLossPct or PrLoss.
+    tranche: NotRequired[str]
+    #: How prices move: each is multiplied by (1 - s) to this power, -1 is a rise. * is every asset that is not named,
+    #: but USD, USDC, USDT and DAI; default {"*": 1}. "likely": the most likely loss of a value under the normal law of
+    #: the model.
+    along: NotRequired[Literal["likely"] | dict[str, float]]
+    #: Hours of the move with along "likely". Default: 24. [hours]
+    likely_hours: NotRequired[int]
+    #: Largest move that is looked at: s, default 0.95; with along "likely" standard deviations, default 12. [fraction,
+    #: or standard deviations]
+    largest: NotRequired[float]
+
+
 class StressRequestParamsScenarios(TypedDict):
     #: Unique name of the scenario, 1 to 64 characters; not base.
     name: Required[str]
@@ -817,6 +881,9 @@ class StressRequestParamsScenarios(TypedDict):
     volatility_shock: NotRequired[float]
     #: Past hours that are replayed after the shock; every loan is followed hour by hour.
     replay: NotRequired[StressRequestParamsScenariosReplay | str]
+    #: In place of price_shock: the smallest move of prices at which a figure of the scenario reaches a bound. The other
+    #: members of the scenario are those after this move.
+    reverse: NotRequired[StressRequestParamsScenariosReverse]
 
 
 class StressRequestParamsProxy(TypedDict):
@@ -892,6 +959,13 @@ class StressRequestParams(TypedDict):
     sale_cost: NotRequired[float]
     #: Levels of losses, sales and counts of the book, in any order: 0.95 describes the worst 5 %.
     quantile: Required[list[float]]
+    #: Parts of the losses by their shares of LoanValue, after the reserve: each bears what lies between attach and
+    #: detach. They may overlap.
+    tranches: NotRequired[list[StressRequestParamsTranches]]
+    #: Bears the first losses. A reserve of a deal that may pay interest only is none. [share of the loan value]
+    reserve: NotRequired[float]
+    #: Whether the answer has EconomicCapital of the book and its parts by loan and borrower.
+    economic_capital: NotRequired[bool]
     #: Prices at which amounts are valued; the last close of the window where one is absent.
     prices: NotRequired[dict[str, float]]
     #: The loans of the book.

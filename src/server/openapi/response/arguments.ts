@@ -80,6 +80,7 @@ export const stressArguments: ShownArguments = {
         name: text('Name of the scenario.'),
         price_shock: priceShock,
         volatility_shock: shock,
+        reverse: meaning(z.looseObject({}), 'As sent, with its defaults.').optional(),
         replay: object('The replay, its window looked up.', {
           name: text('Name of the window.').optional(),
           from: text('Hour of the first price.'),

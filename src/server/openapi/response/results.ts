@@ -18,12 +18,14 @@ import {
   type ColumnFigure,
 } from '../../../core/figures/book.ts';
 import { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '../../../core/figures/book-loan.ts';
+import { CAPITAL_FIGURES, CAPITAL_HORIZON, CAPITAL_PARTS } from '../../../core/figures/capital.ts';
 import { CAPPED_LOAN_FIGURES } from '../../../core/figures/capped-loan.ts';
 import type { DescribedFigure, DescribedFigures } from '../../../core/figures/figure.ts';
 import { LOAN_FIGURES } from '../../../core/figures/loan.ts';
 import { FOUND_RATIOS } from '../../../core/figures/origination.ts';
 import { POSITION_DISTRIBUTIONS, POSITION_SHARES, QUANTILES } from '../../../core/figures/perpetual.ts';
 import { TAIL_FIGURES } from '../../../core/figures/value-at-risk.ts';
+import { LAYER_FIGURES, TRANCHE_FIGURES, TRANCHE_PLACES } from '../../../core/figures/waterfall.ts';
 import { CAPACITY_FIGURES, VOLATILITY_FIGURES, VOLUME_FIGURES } from '../../../core/figures/window.ts';
 import { meaning } from '../../../question/request/fields.ts';
 import {
@@ -186,6 +188,8 @@ export function mapped<R, S, N extends string>(
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, of(row as R, name as N)]));
 }
 
+const capitalPartMembers = mapped(CAPITAL_PARTS, row => byQuantile(row).optional());
+
 export const bookLoan = z.strictObject({
   ...weightedMembers(BOOK_LOAN_FIGURES),
   ...mapped(LOAN_PARTS, byQuantile),
@@ -194,11 +198,13 @@ export const bookLoan = z.strictObject({
     'State of the loan at the start; absent if open.',
   ),
   ...figureMembers(BOOK_LENDING_FIGURES),
+  ...capitalPartMembers,
 });
 
 const bookBorrower = z.strictObject({
   ...figureMembers(BORROWER_FIGURES),
   ...mapped(BORROWER_PARTS, byQuantile),
+  ...capitalPartMembers,
 });
 
 const bookAsset = z.strictObject({ ...figureMembers(ASSET_FIGURES), ...mapped(ASSET_PARTS, byQuantile) });
@@ -214,10 +220,31 @@ const columnMembers = COLUMNS.map(([, { within, optional, figures }]) => {
   return { [within.name]: meaning(optional ? member.optional() : member, within.words) };
 });
 
+const orNull = (row: DescribedFigure) => meaning(figure(row).nullable(), row.words, row.unit);
+
+const { Detach, ...FOUND_PLACES } = TRANCHE_PLACES;
+
+const tranche = z.strictObject({
+  ...mapped(FOUND_PLACES, orNull),
+  ...figureMembers({ Detach }),
+  ...mapped(TRANCHE_FIGURES, row =>
+    row.is === 'quantile' || row.is === 'tailMean'
+      ? byLevel(row.words, orNull({ ...row, words: 'The figure at one quantile.' }))
+      : orNull(row),
+  ),
+});
+
 export const bookMember = z.strictObject({
   ...figureMembers(BOOK_TOTALS),
   ...Object.assign({}, ...columnMembers),
   Assets: keyed('Collateral assets by symbol.', bookAsset),
+  Tranches: keyed('With tranches: figures of each by its name.', tranche).optional(),
+  Waterfall: object(
+    'With tranches or a reserve: what bears the losses on average; without overlaps of tranches the sum is ExpectedLoss.',
+    figureMembers(LAYER_FIGURES),
+  ).optional(),
+  ...mapped(CAPITAL_FIGURES, row => byQuantile(row).optional()),
+  ...figureMembers(CAPITAL_HORIZON),
 });
 
 export const borrowersMember = meaning(

@@ -98,7 +98,47 @@ const loan = z.strictObject({
   Book: meaning(bookLoan.optional(), 'Its figures in the simulation; absent if it takes no part.'),
 });
 
+const orNone = (description: string, unit: string) => meaning(real('', unit).nullable(), description, unit);
+const MOVE = 'unit of Fall or Deviations';
+
+const reverseMember = z.strictObject({
+  Fall: orNone(
+    's: the smallest fall at which the figure reaches the bound; null where none up to largest does. Not with along likely.',
+    'fraction',
+  ).optional(),
+  Deviations: orNone('The same in standard deviations; with along likely.', 'none').optional(),
+  Probability: orNone(
+    'Chance of a move of so many deviations under the normal law; with along likely.',
+    'fraction',
+  ).optional(),
+  PriceShock: keyed(
+    'Change of each price that moves; that of largest where no move reaches the bound.',
+    real('Change of the price.', 'fraction'),
+  ),
+  Value: real('The figure after this move.', 'unit of the figure'),
+  ValueBefore: orNone(
+    'The figure at the largest smaller move that was looked at; null at the first.',
+    'unit of the figure',
+  ),
+  Crossings: count(
+    'Changes of side of the bound over 17 moves up to largest; above 1 there are larger moves below the bound.',
+    'none',
+  ),
+  Low: orNone(
+    'Move below it at which the interval of the figure leaves the bound; null without an interval.',
+    MOVE,
+  ),
+  High: orNone(
+    'Move above it at which the interval of the figure leaves the bound; null without an interval.',
+    MOVE,
+  ),
+});
+
 const scenario = z.strictObject({
+  Reverse: meaning(
+    reverseMember.optional(),
+    'With reverse: the move that was found; the other members are those after it.',
+  ),
   CollateralUsd: positive('Collateral of the book after the shock.', 'USD'),
   LoanUsd: positive('Debt of the book after the shock.', 'USD'),
   Ltv: ltv('Debt over collateral after the shock.'),
