@@ -7,15 +7,21 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { z } from 'zod';
+import { refuseIfFaulty } from '../core/errors.ts';
 import { answerText } from '../library.ts';
 import type { AskOptions, Risk } from '../question/open-risk.ts';
 import type { AnyQuestion } from '../question/question.ts';
 import { QUESTIONS } from '../question/questions.ts';
+import { DATE_PATTERN, members, SYMBOL, SYMBOL_BOUND } from '../question/request/fields.ts';
+import { checkRequest } from '../question/request/parse.ts';
 import { pricesBody } from '../server/answers/market-answers.ts';
 import { HttpRefusal, PROBLEMS, problemOf } from '../server/answers/problem.ts';
 import { openApiDocument } from '../server/openapi/document.ts';
-import type { JsonSchema } from '../server/openapi/json-schema.ts';
+import { type JsonSchema, jsonSchemaOf } from '../server/openapi/json-schema.ts';
+import { requirement, show } from '../text/message.ts';
 import { nearestName } from '../text/nearest-name.ts';
+import { MAX_SYMBOLS } from '../text/symbols.ts';
 import { type AnswerBody, type Resolve, type Schema, shortAnswer } from './short-answer.ts';
 
 export interface ToolCall {
@@ -136,45 +142,71 @@ function questionTool(
       },
     }) as JsonSchema,
     async run({ seed, compute, ...request }, call) {
-      const options = { seed, compute, include, ...call } as AskOptions;
+      // As the headers of a request, whose check names their faults with those of the body.
+      const sent = { seed: seed === undefined || typeof seed === 'number' ? seed : show(seed), compute };
+      const options = { ...sent, include, ...call } as AskOptions;
       const text = await answerText(risk, path, request, options);
       return shortAnswer(path, JSON.parse(text) as AnswerBody, answer, resolved, Number(seed ?? 0));
     },
   };
 }
 
-/** The command `book` on a file of this computer. */
-function tapeTool(environment: NodeJS.ProcessEnv): Tool {
+/** A tool with a schema of its own, by which every call is read: its faults are refused before it runs. */
+function checkedTool<Shape extends z.ZodRawShape>(
+  name: string,
+  description: string,
+  shape: Shape,
+  answer: (input: z.output<z.ZodObject<Shape>>, call: ToolCall) => Promise<string>,
+): Tool {
+  const schema = members(shape) as z.ZodType<z.output<z.ZodObject<Shape>>>;
   return {
-    name: 'book_from_tape',
-    description:
-      'The risk of a book of loans from a loan tape on this computer (CSV or XLSX, a row for each loan). A refusal lists every faulty cell with its remedy, which is an argument for the next call.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        file: { type: 'string', description: 'Path of the tape.' },
-        arguments: {
-          type: 'array',
-          items: { type: 'string', pattern: '^-' },
+    name,
+    description,
+    inputSchema: jsonSchemaOf(schema),
+    async run(input, call) {
+      const checked = checkRequest(schema, input);
+      if (checked.ok) return answer(checked.value, call);
+      refuseIfFaulty(checked.faults);
+      throw new Error('An input without a value has at least one fault.');
+    },
+  };
+}
+
+/** A text of the form of `pattern`. */
+const text = (pattern: RegExp, bound: string, description: string) =>
+  z
+    .string({ error: requirement(bound) })
+    .regex(pattern, { error: requirement(bound) })
+    .meta({ description });
+
+/** The command `book` on a file of this computer. */
+function tapeTool({ NOTIFY_URL: _, ...environment }: NodeJS.ProcessEnv): Tool {
+  return checkedTool(
+    'book_from_tape',
+    'The risk of a book of loans from a loan tape on this computer (CSV or XLSX, a row for each loan). A refusal lists every faulty cell with its remedy, which is an argument for the next call.',
+    {
+      file: text(/^[^-]/, 'the path of a file; one that begins with - is written ./-', 'Path of the tape.'),
+      arguments: z
+        .array(
+          text(
+            /^--(?!(?:html|json|csv|parquet|calls|runs|notify|save-columns)\b)/,
+            'an option as --option=value, and none that writes a file or sends a message',
+            'An option with its value.',
+          ),
+          { error: requirement('a list of options') },
+        )
+        .default([])
+        .meta({
           description:
             'Options of the command book, each with its value as --option=value: --days=30, --types=STUDENT_T, --columns="Facility ID=loan_id", --skip-faulty.',
-        },
-      },
-      required: ['file'],
-      additionalProperties: false,
+        }),
     },
-    async run({ file, arguments: words = [] }, { signal }) {
-      const asked = ['book', file, ...(words as string[])] as string[];
-      if (asked.some(word => /^--(html|json|csv|calls|runs|notify|save-columns)\b/.test(word)))
-        throw new HttpRefusal(
-          422,
-          'This tool writes no files and sends no messages: leave out options that do.',
-        );
+    async ({ file, arguments: words }, { signal }) => {
       const program = fileURLToPath(new URL('main.js', import.meta.url));
       const options = { env: environment, signal, maxBuffer: 2 ** 24 };
       const { stdout, stderr } = await promisify(execFile)(
         process.execPath,
-        [program, ...asked],
+        [program, 'book', file, ...words],
         options,
       ).catch((ended: { readonly stdout: string; readonly stderr: string }) => ended);
       signal.throwIfAborted();
@@ -182,32 +214,28 @@ function tapeTool(environment: NodeJS.ProcessEnv): Tool {
       if (stdout === '') throw new HttpRefusal(422, stderr.trim());
       return stdout;
     },
-  };
+  );
 }
 
 function pricesTool(risk: Risk): Tool {
-  return {
-    name: 'prices',
-    description: 'Last closes of assets in USD at or before the end of a day (UTC).',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        symbols: {
-          type: 'array',
-          items: { type: 'string' },
-          minItems: 1,
-          description: 'Assets, such as BTC.',
-        },
-        date: { type: 'string', description: 'Day as MM-DD-YYYY. Default: today.' },
-      },
-      required: ['symbols'],
-      additionalProperties: false,
+  const symbols = `a list of 1 to ${MAX_SYMBOLS} symbols`;
+  return checkedTool(
+    'prices',
+    'Last closes of assets in USD at or before the end of a day (UTC).',
+    {
+      symbols: z
+        .array(text(SYMBOL, SYMBOL_BOUND, 'A symbol.'), { error: requirement(symbols) })
+        .min(1, { error: requirement(symbols) })
+        .max(MAX_SYMBOLS, { error: requirement(symbols) })
+        .meta({ description: 'Assets, such as BTC.' }),
+      date: text(
+        new RegExp(DATE_PATTERN),
+        'a day, written MM-DD-YYYY',
+        'Day as MM-DD-YYYY. Default: today.',
+      ).optional(),
     },
-    async run({ symbols, date }) {
-      const query = new URLSearchParams({
-        symbols: (symbols as string[]).join(','),
-        ...(date === undefined ? {} : { date: date as string }),
-      });
+    async ({ symbols: asked, date }) => {
+      const query = new URLSearchParams({ symbols: asked.join(','), ...(date !== undefined && { date }) });
       const { time, prices } = await pricesBody(risk.market.current(), query, new Date());
       return [
         `Closes at ${time}`,
@@ -217,7 +245,7 @@ function pricesTool(risk: Risk): Tool {
         ),
       ].join('\n');
     },
-  };
+  );
 }
 
 /** What a figure, a member or a term means. */
@@ -255,23 +283,21 @@ function explainTool(
     /^\| (?!Term |---)(.+?) \| (.+) \|$/gm,
   ))
     for (const name of term.replaceAll('`', '').split(/, | \(/)) note(name.replace(/\)$/, ''), meaning);
-  return {
-    name: 'explain',
-    description: 'What a figure of an answer, a member of a request or a term means, with its unit.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        name: { type: 'string', description: 'Its name, such as PrLiquidation, LossCVar, mc_top_up or LTV.' },
-      },
-      required: ['name'],
-      additionalProperties: false,
+  return checkedTool(
+    'explain',
+    'What a figure of an answer, a member of a request or a term means, with its unit.',
+    {
+      name: text(
+        /./,
+        'the name of a figure, a member or a term',
+        'Its name, such as PrLiquidation, LossCVar, mc_top_up or LTV.',
+      ),
     },
-    async run({ name: asked }) {
-      const wanted = String(asked).toLowerCase();
+    async ({ name: asked }) => {
       const names = [...meanings.keys()];
-      const exact = names.filter(name => name.toLowerCase() === wanted);
+      const exact = names.filter(name => name.toLowerCase() === asked.toLowerCase());
       if (exact.length === 0) {
-        const near = nearestName(String(asked), names);
+        const near = nearestName(asked, names);
         throw new HttpRefusal(
           404,
           `There is no figure, member or term ${asked}${near === undefined ? '' : `; the nearest is ${near}`}.`,
@@ -280,11 +306,12 @@ function explainTool(
       const texts = exact.flatMap(name => [...(meanings.get(name) as Set<string>)]);
       return [...texts, 'The rule behind a figure is in the resource docs://methodology.md.'].join('\n');
     },
-  };
+  );
 }
 
-/** A refusal as text: the sentence and every fault. */
+/** A refusal as text: the sentence and every fault. Seed and engine are no headers here. */
 export function refusalText(error: unknown): string {
   const { detail, errors } = problemOf(error);
-  return [detail, ...errors.map(({ path, message }) => `${path}: ${message}`)].join('\n');
+  const lines = errors.map(({ path, message }) => `${path}: ${message}`.replaceAll('header.x-', ''));
+  return [detail, ...lines].join('\n');
 }

@@ -1,7 +1,7 @@
 /** The MCP server by the official client: every tool is listed and called, on standard input and output and over HTTP. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -92,6 +92,33 @@ describe('The MCP server', () => {
     expect(text).toContain('params.mc_iter: mc_iter is missing');
   });
 
+  it.each([
+    ['loan_risk', { seed: '7', compute: 5 }, ['seed', 'compute', 'type', 'params']],
+    [
+      'book_from_tape',
+      { file: 7, arguments: ['BTC', 3], tape: '' },
+      ['file', 'arguments.0', 'arguments.1', 'tape'],
+    ],
+    ['book_from_tape', { file: '--html=report.html', arguments: '--days=3' }, ['file', 'arguments']],
+    ['prices', { symbols: 'BTC', date: 20240630 }, ['symbols', 'date']],
+    ['prices', { symbols: ['BTC', '?'], date: 'today' }, ['symbols.1', 'date']],
+    ['explain', { name: ['LTV'], term: 'LTV' }, ['name', 'term']],
+  ])(
+    'refuses a call of %s with every argument that its schema does not take: %j',
+    async (name, input, faulty) => {
+      const { tools } = await client.listTools();
+      const { inputSchema } = tools.find(each => each.name === name) as (typeof tools)[number];
+      expect(new Ajv2020({ strict: false }).validate(inputSchema, input)).toBe(false);
+      const { text, isError } = await call(name, input);
+      expect(isError).toBe(true);
+      const named = text
+        .split('\n')
+        .slice(1)
+        .map(line => line.split(':')[0]);
+      expect(named.sort()).toEqual([...faulty].sort());
+    },
+  );
+
   it('reads a tape, names its faulty cells, and writes no file', async () => {
     const file = path.join(folder, 'tape.csv');
     writeFileSync(file, TAPE);
@@ -106,7 +133,8 @@ describe('The MCP server', () => {
     });
     const written = path.join(folder, 'report.html');
     const { text: why } = await call('book_from_tape', { file, arguments: [`--html=${written}`] });
-    expect(why).toContain('writes no files');
+    expect(why).toContain('none that writes a file');
+    expect(existsSync(written)).toBe(false);
   });
 
   it('has prices, and says what a figure means', async () => {
