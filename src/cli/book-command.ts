@@ -63,6 +63,7 @@ export function addBookCommand(
     .option('--html <file>', 'write the report as one HTML file; - is standard output')
     .option('--json <file>', 'write the whole result; - is standard output')
     .option('--csv <file>', 'write the loans, a row each; - is standard output')
+    .option('--parquet <file>', 'write the columns of --csv as Parquet')
     .option('--calls <file>', 'write the open margin calls as XLSX: deadlines, and what cures each')
     .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
     .addHelpText('after', `\nColumns: ${TAPE_COLUMN_NAMES.join(', ')} (docs/desk.md).`)
@@ -74,8 +75,8 @@ export function addBookCommand(
           "error: option '--notify <url>' is invalid. It must be an address that begins with http:// or https://.",
         );
       const { bookCommand } = await import('./book.ts');
-      if (sent.calls === STANDARD_OUTPUT)
-        command.error('error: --calls writes a spreadsheet, which needs a file');
+      for (const name of ['calls', 'parquet'] as const)
+        if (sent[name] === STANDARD_OUTPUT) command.error(`error: --${name} writes bytes, which need a file`);
       const options = {
         ...tapeRunOptions(sent, sent.stress ? sent.falls : []),
         command: commandText(words),

@@ -1,13 +1,14 @@
-/** The loans of a result as CSV, a row per loan, and the lines of the file beside it, which describe the run. */
+/** The loans of a result as CSV or Parquet, a row per loan, and the lines of the file beside it, which describe the run. */
 import type { DeskResult, LoanFigures, LoanLine } from '../desk/result.ts';
 import { ageSentence, factsOf } from '../desk/sentences.ts';
 import { dayText, simulationText } from '../desk/words.ts';
+import { type Cell, columnsFile, type Kind } from '../server/answers/columns.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import { formatMinute } from '../text/calendar-date.ts';
 import { csvRow } from '../text/csv-field.ts';
 import { printable } from '../text/printable.ts';
 
-type Column = readonly [name: string, value: (line: LoanLine) => string | number | null];
+type Column = readonly [name: string, kind: Kind, value: (line: LoanLine) => Cell];
 
 /** Columns of the figures of every loan, in their order. */
 const FIGURE_COLUMNS: Readonly<Record<Exclude<keyof LoanFigures, 'PrSale' | 'CVarContribution'>, string>> = {
@@ -45,12 +46,29 @@ export function loansNotes(result: DeskResult): string {
 
 export function loansCsv({ Run, Tape, Loans }: DeskResult): string {
   const columns = columnsOf(Run.Levels, new Map(Tape.Source.map(loan => [loan.id, loan])));
-  const rows = [columns.map(([name]) => name), ...Loans.map(line => columns.map(([, value]) => value(line)))];
+  const rows = [
+    columns.map(([name]) => name),
+    ...Loans.map(line => columns.map(([, , value]) => csvCell(value(line)))),
+  ];
   return rows.map(csvRow).join('');
 }
 
-/** `2026-01-31T00:00Z`; null where the tape has none. */
-const momentOf = (ms: number | undefined): string | null => (ms === undefined ? null : formatMinute(ms));
+/** Times as `2026-01-31T00:00Z`. */
+function csvCell(cell: Cell): string | number | null {
+  if (cell instanceof Date) return formatMinute(cell.getTime());
+  return typeof cell === 'boolean' ? (cell ? 'yes' : 'no') : cell;
+}
+
+/** The same columns as a Parquet file, whose metadata describe the run. */
+export function loansParquet({ Title, MadeAt, Data, Run, Tape, Loans, Warnings, Limits }: DeskResult) {
+  const columns = columnsOf(Run.Levels, new Map(Tape.Source.map(loan => [loan.id, loan])));
+  return columnsFile('application/vnd.apache.parquet', {
+    columns: columns.map(([name, kind, value]) => ({ name, kind, cells: Loans.map(value) })),
+    answer: JSON.stringify({ Title, MadeAt, Data, Run, Warnings, Limits }),
+  });
+}
+
+const momentOf = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms));
 
 const perCent = (share: number | null): number | null => (share === null ? null : 100 * share);
 
@@ -62,33 +80,35 @@ function columnsOf(levels: readonly number[], source: ReadonlyMap<string, TapeLo
       return `${each.Asset}:${found ?? ''}${found !== null && each.Rise === true ? ':rise' : ''}`;
     }).join(' ');
   return [
-    ['loan_id', line => line.Id],
-    ['borrower', line => line.Borrower],
-    ['status', line => line.Status],
-    ['overdue', line => (line.Overdue === true ? 'yes' : 'no')],
+    ['loan_id', 'text', line => line.Id],
+    ['borrower', 'text', line => line.Borrower],
+    ['status', 'text', line => line.Status],
+    ['overdue', 'boolean', line => line.Overdue === true],
     [
       'collateral_assets',
+      'text',
       line => [...new Set(source.get(line.Id)?.collateral.map(({ asset }) => asset))].join(' '),
     ],
-    ['loan_asset', line => source.get(line.Id)?.loanAsset ?? null],
-    ['maturity', line => momentOf(source.get(line.Id)?.terms.maturity)],
-    ['called_at', line => momentOf(source.get(line.Id)?.terms.called_at)],
-    ['collateral_usd', line => line.CollateralUsd],
-    ['loan_usd', line => line.LoanUsd],
-    ['ltv', line => line.Ltv],
-    ['margin_call_ltv', line => line.MarginCallLtv],
-    ['liquidation_ltv', line => line.LiquidationLtv],
-    ['days', line => line.Days],
-    ['fall_to_call_pct', line => perCent(line.FallToCall)],
-    ['fall_to_liquidation_pct', line => perCent(line.FallToLiquidation)],
-    ['call_price_usd', line => list(line, each => each.CallPrice)],
-    ['liquidation_price_usd', line => list(line, each => each.LiquidationPrice)],
+    ['loan_asset', 'text', line => source.get(line.Id)?.loanAsset ?? null],
+    ['maturity', 'time', line => momentOf(source.get(line.Id)?.terms.maturity)],
+    ['called_at', 'time', line => momentOf(source.get(line.Id)?.terms.called_at)],
+    ['collateral_usd', 'number', line => line.CollateralUsd],
+    ['loan_usd', 'number', line => line.LoanUsd],
+    ['ltv', 'number', line => line.Ltv],
+    ['margin_call_ltv', 'number', line => line.MarginCallLtv],
+    ['liquidation_ltv', 'number', line => line.LiquidationLtv],
+    ['days', 'number', line => line.Days],
+    ['fall_to_call_pct', 'number', line => perCent(line.FallToCall)],
+    ['fall_to_liquidation_pct', 'number', line => perCent(line.FallToLiquidation)],
+    ['call_price_usd', 'text', line => list(line, each => each.CallPrice)],
+    ['liquidation_price_usd', 'text', line => list(line, each => each.LiquidationPrice)],
     ...(Object.keys(FIGURE_COLUMNS) as (keyof typeof FIGURE_COLUMNS)[]).map(
-      (figure): Column => [FIGURE_COLUMNS[figure], line => line.Figures[figure]],
+      (figure): Column => [FIGURE_COLUMNS[figure], 'number', line => line.Figures[figure]],
     ),
     ...levels.map(
       (level): Column => [
         `cvar_contribution_${level}_usd`,
+        'number',
         line => line.Figures.CVarContribution[String(level)],
       ],
     ),

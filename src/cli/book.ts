@@ -12,7 +12,7 @@ import { type EarlierResult, readEarlier } from '../question/report/compare.ts';
 import { reportPage, resultText } from '../question/report/forms.ts';
 import { makeResult } from '../question/report/make-result.ts';
 import { printableLines } from '../text/printable.ts';
-import { loansCsv, loansNotes, notesName } from './book-csv.ts';
+import { loansCsv, loansNotes, loansParquet, notesName } from './book-csv.ts';
 import { limitsText, notify } from './book-notify.ts';
 import { valueOrPrint } from './book-tape.ts';
 import { bytesOf, readOrPrint, requireWritable, UnreadableInput, written } from './input.ts';
@@ -84,7 +84,7 @@ async function run(
   const read = await readOrPrint(async () => {
     const options = withColumnsFile(sent);
     requireWritable(
-      [options.html, options.json, options.csv, options.calls, options.saveColumns],
+      [options.html, options.json, options.csv, options.parquet, options.calls, options.saveColumns],
       options.runs,
     );
     const file = await readTapeFile(path, options.sheet);
@@ -154,7 +154,7 @@ async function callsXlsx(result: DeskResult): Promise<Uint8Array> {
 
 /** Writes the files of the options. @returns the folder of the run, if runs are stored */
 async function write(
-  { html, json, csv, calls, runs }: BookOptions,
+  { html, json, csv, parquet, calls, runs }: BookOptions,
   result: DeskResult,
   { out }: Output,
 ): Promise<string | undefined> {
@@ -173,6 +173,10 @@ async function write(
   for (const [file, text] of files)
     if (file === STANDARD_OUTPUT) out(text());
     else if (file !== undefined) written(file, () => writeFileSync(file, text()));
+  if (parquet !== undefined) {
+    const bytes = await loansParquet(result);
+    written(parquet, () => writeFileSync(parquet, bytes));
+  }
   const sheet = calls === undefined && runs === undefined ? undefined : await callsXlsx(result);
   if (calls !== undefined && sheet !== undefined) written(calls, () => writeFileSync(calls, sheet));
   if (!files.some(([file]) => file === STANDARD_OUTPUT)) out(printableLines(summaryText(result)));

@@ -49,9 +49,10 @@ export interface BookOwnOptions {
   /** File of an earlier result to compare with, or `LAST`. */
   readonly compare?: string | undefined;
   readonly limits?: string | undefined;
-  /** Files to write; `-` is standard output. */
+  /** Files to write; `-` is standard output, except for Parquet and XLSX. */
   readonly html?: string | undefined;
   readonly csv?: string | undefined;
+  readonly parquet?: string | undefined;
   /** XLSX. */
   readonly calls?: string | undefined;
 }

@@ -16,6 +16,7 @@ import type { FundingSource } from './perpetual/funding.ts';
 import type { OperationPath } from './request/paths.ts';
 import type { OperationQuery, QuerySupport } from './request/query.ts';
 import type { AnyRequest, Reading } from './resolved.ts';
+import type { TableRule } from './table.ts';
 import type { RequestRow } from './workload.ts';
 
 /** Maintenance margin rates of the server, fractions of the notional. */
@@ -105,6 +106,8 @@ export interface Question<R> extends RequestRow<R>, Reading<R> {
   readonly bodyBytes: number;
   /** Whether it can answer in lines. */
   readonly lines?: boolean;
+  /** The rows of its answer as a table of columns; absent: the whole result is one row. */
+  readonly table?: TableRule;
   /** Whether it accepts a loan tape as text/csv. */
   readonly takesTapes?: boolean;
 }

@@ -1,6 +1,8 @@
 /** The loans of a result as CSV. */
+import { parse } from 'csv-parse/sync';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, it } from 'vitest';
-import { loansCsv, loansNotes, notesName } from '#src/cli/book-csv.js';
+import { loansCsv, loansNotes, loansParquet, notesName } from '#src/cli/book-csv.js';
 import type { DeskResult } from '#src/desk/result.js';
 import { DESK_RESULT } from '../support/desk-result.ts';
 
@@ -66,4 +68,23 @@ it('The file beside the loans has their name, and no control character', () => {
   const lines = linesOf({ ...DESK_RESULT, Tape: { ...DESK_RESULT.Tape, LeftOut } });
   expect(lines[0]).toBe(DESK_RESULT.Title);
   expect(lines).toContain('left out: line 3, loan B: x\\u{1b}[2J');
+});
+
+it('The loans as Parquet are those of the CSV with typed cells, and describe the run', async () => {
+  const bytes = new Uint8Array(await loansParquet(DESK_RESULT)).buffer;
+  const [header, ...lines] = parse(loansCsv(DESK_RESULT)) as string[][];
+  const text = (cell: unknown) => {
+    if (cell instanceof Date) return cell.toISOString().replace(/:00\.000Z$/, 'Z');
+    return typeof cell === 'boolean' ? (cell ? 'yes' : 'no') : String(cell ?? '');
+  };
+  const rows = await parquetReadObjects({ file: bytes });
+  expect(rows.map(row => header.map(name => text(row[name])))).toEqual(lines);
+  const { schema, key_value_metadata: [answer] = [] } = parquetMetadata(bytes);
+  const typeOf = (name: string) => schema.find(each => each.name === name);
+  expect(typeOf('maturity')).toMatchObject({ type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' });
+  expect(typeOf('borrower')).toMatchObject({ type: 'BYTE_ARRAY', converted_type: 'UTF8' });
+  expect(JSON.parse(answer.value as string)).toMatchObject({
+    Title: DESK_RESULT.Title,
+    Run: DESK_RESULT.Run,
+  });
 });

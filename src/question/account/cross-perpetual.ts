@@ -22,6 +22,7 @@ import { type Asked, answering, type QuestionRow, type Ran, type RunOptions, run
 import { windowOf } from '../loan/need.ts';
 import { BODY_BYTES, FULL_QUERY, type Question } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
+import { rowsOfList } from '../table.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
 import { type AccountFunding, CONSTANT_FUNDING_HOURS, fundingOfAccount } from './funding.ts';
 import { openAccount, refuseLiquidatable, tablesOf } from './open-account.ts';
@@ -233,6 +234,7 @@ function accountWarnings({
 export const ACCOUNT_QUESTION: Question<ResolvedAccount> = {
   name: 'account',
   path: '/cross_perp_risk',
+  table: rowsOfList('Positions'),
   ...ACCOUNT_READING,
   query: FULL_QUERY,
   answer: answering(CROSS_PERPETUAL),

@@ -33,6 +33,7 @@ import {
 import { windowOf } from '../loan/need.ts';
 import { BODY_BYTES, type Question } from '../question.ts';
 import { rising } from '../request/fields.ts';
+import { rowsOfHorizons } from '../table.ts';
 import { paramsMember, pathsOf, weightMember, workload } from '../workload.ts';
 import { exactRates } from './exact.ts';
 import { ADVANCE_RATE_READING, type AdvanceRateRequest } from './request.ts';
@@ -169,6 +170,7 @@ const shortened = (names: readonly string[]): string =>
 export const ADVANCE_RATE_QUESTION: Question<AdvanceRateRequest> = {
   name: 'advance-rate',
   path: '/advance_rate',
+  table: rowsOfHorizons,
   ...ADVANCE_RATE_READING,
   query: { include: ['accuracy', 'model', 'plan', 'warnings'], sampling: [] },
   answer: answering(ADVANCE_RATE),

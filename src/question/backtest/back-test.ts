@@ -25,6 +25,7 @@ import {
 } from '../question.ts';
 import { rising } from '../request/fields.ts';
 import { asSent, reading } from '../resolved.ts';
+import { rowsOfDays } from '../table.ts';
 import {
   resolveValueAtRisk,
   VALUE_AT_RISK,
@@ -308,6 +309,7 @@ export const BACKTEST_QUESTION: Question<BacktestRequest> = {
   ...reading(backtestRequest, asSent),
   query: COMMON_QUERY,
   answer: backtest,
+  table: rowsOfDays,
   bodyBytes: BODY_BYTES,
   workload({ methodology, terms }) {
     const days = terms.to - terms.from + 1;

@@ -22,6 +22,7 @@ import {
 import { BOOK_BODY_BYTES, COMMON_QUERY, type Question } from '../question.ts';
 import { shockFactor } from '../request/price-shock.ts';
 import { kindOf, samplingFaults } from '../sampling.ts';
+import { rowsOfMap } from '../table.ts';
 import { paramsMember, pathsOf, workload } from '../workload.ts';
 import { bookAccuracy } from './accuracy.ts';
 import { bookNeed, bookProduct, bookWarnings, unresolvedTerms } from './book.ts';
@@ -155,6 +156,7 @@ export const BOOK_QUESTION: Question<BookRiskRequest> = {
   answer: answering(BOOK),
   bodyBytes: BOOK_BODY_BYTES,
   lines: true,
+  table: rowsOfMap('Loans', 'loan'),
   takesTapes: true,
   workload({ methodology, terms }, sampling) {
     const { symbols, ids, lending, longestDays } = terms.loans;

@@ -30,6 +30,7 @@ import {
 import { REVERSE_FIGURES } from '../request/reverse.ts';
 import { BASE_SCENARIO } from '../request/scenario.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import { loansOfScenarios } from '../table.ts';
 import { paramsMember } from '../workload.ts';
 import { bookChange, UNTOUCHED } from './change.ts';
 import { type Replays, readReplays } from './replays.ts';
@@ -264,6 +265,7 @@ export const STRESS_QUESTION: Question<StressRequest> = {
   ...STRESS_READING,
   query: { include: ['accuracy', 'loans', 'model', 'path', 'warnings'], sampling: [] },
   answer: stress,
+  table: loansOfScenarios,
   bodyBytes: BOOK_BODY_BYTES,
   /** The work of a book for each scenario, under either set of terms; a replay counts as one path. */
   workload({ methodology, terms: { compare, scenarios, mc_iter, ...terms } }) {

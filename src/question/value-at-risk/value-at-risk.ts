@@ -49,6 +49,7 @@ import { fewDistinctSymbols } from '../request/rules.ts';
 import { basketMembers } from '../request/weight-map.ts';
 import { asSent, type Resolved, type ResolvedBaskets, reading, resolvedBaskets } from '../resolved.ts';
 import { samplingFaults } from '../sampling.ts';
+import { rowsOfHorizons } from '../table.ts';
 import { typedRequest } from '../typed-request.ts';
 import { paramsMember, pathsOf, weightMember, workload } from '../workload.ts';
 
@@ -175,6 +176,7 @@ async function accuracy({
 export const VALUE_AT_RISK_QUESTION: Question<ValueAtRiskRequest> = {
   name: 'value-at-risk',
   path: '/var',
+  table: rowsOfHorizons,
   ...reading(valueAtRiskRequest, resolveValueAtRisk),
   query: { ...FULL_QUERY, sampling: ['sobol'] },
   answer: answering(VALUE_AT_RISK),

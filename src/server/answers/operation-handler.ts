@@ -11,6 +11,7 @@ import { CSV, contentType } from '../transport/body.ts';
 import { type Context, header, type Middleware } from '../transport/context.ts';
 import { prefersAsync } from '../transport/headers.ts';
 import { type StreamedResponse, sendBytes, startStream } from '../transport/send-text.ts';
+import { type ColumnForm, columnForms } from './columns.ts';
 import { HttpRefusal } from './problem.ts';
 import { type QuestionHandler, questionHeaders, type StreamedAnswer } from './question-handler.ts';
 
@@ -47,25 +48,29 @@ export function operationHandler(
       return;
     }
     ctx.vary('Accept');
-    const form = ctx.accepts('application/json', 'text/csv', ...(question.lines ? [LINES] : []));
+    const form = ctx.accepts('application/json', CSV, ...columnForms, ...(question.lines ? [LINES] : []));
     if (form === LINES) {
       await sendPieces(ctx, LINES, await questions.answerLines(checked, ctx.state));
       return;
     }
-    if (form === 'text/csv') {
-      // A plan is large, and not a table.
-      if (checked.query.include.has('plan'))
-        throw new HttpRefusal(406, 'The member Plan is not available as text/csv.');
+    const isJson = form === 'application/json' || form === false;
+    // A plan is large, and not a table.
+    if (!isJson && checked.query.include.has('plan'))
+      throw new HttpRefusal(406, `The member Plan is not available as ${String(form)}.`);
+    if (form === CSV) {
       await sendPieces(ctx, 'text/csv; charset=utf-8', await questions.answerCsv(checked, ctx.state));
       return;
     }
     // Unread answers would fill the memory: a request starts only if the quota allows it.
     const started = () => jobs.answers.refuseIfFull(ctx.state.caller);
-    const { headers, body } = await questions.answerJson(checked, { ...ctx.state, started });
+    const options = { ...ctx.state, started };
+    const { headers, body } = isJson
+      ? await questions.answerJson(checked, options)
+      : await questions.answerColumns(checked, options, form as ColumnForm);
     ctx.set(headers);
     // A client that reads slowly must not keep the bodies of others out.
     ctx.state.releaseBody?.();
-    await sendBytes(ctx, 'application/json', body, jobs);
+    await sendBytes(ctx, isJson ? 'application/json' : String(form), body, jobs);
   };
 }
 

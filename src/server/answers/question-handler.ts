@@ -32,8 +32,9 @@ import type { KnownKey } from '../keys/key-ring.ts';
 import type { ObservedRun } from '../metrics/metrics.ts';
 import { failureName, NO_SPAN, type Span, spanned } from '../tracing/trace.ts';
 import type { LogFacts } from '../transport/context.ts';
+import type { ColumnForm } from './columns.ts';
 import { answerFacts, keyFacts, questionFacts } from './log-facts.ts';
-import { answerHeaders, csvOf, jsonOf, linesOf } from './serialize.ts';
+import { answerHeaders, columnsOfAnswer, csvOf, jsonOf, linesOf } from './serialize.ts';
 import { tracedRun } from './traced-run.ts';
 
 /**
@@ -89,8 +90,8 @@ export interface AnswerOptions {
 /** The headers of an answer, with those of the limits of its key. */
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers and the JSON text of an answer. */
-export interface TextAnswer {
+/** The headers and the bytes of an answer. */
+export interface WholeAnswer {
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
@@ -216,6 +217,19 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
     if (held !== undefined) yield held;
   }
 
+  /** An answer that is complete before it is sent. */
+  async function whole(
+    checked: CheckedQuestion,
+    options: AnswerOptions,
+    bytesOf: (answer: OperationAnswer) => Promise<Uint8Array>,
+  ): Promise<WholeAnswer> {
+    const { answer, headers } = await finish(checked, options);
+    const body = await bytesOf(answer);
+    const digest = await digestOf(body);
+    await record(checked, digest, options);
+    return { headers: { ...headers, 'Repr-Digest': digest }, body };
+  }
+
   const statementOf = ({ query: { include } }: CheckedQuestion) => ({ include, version });
 
   return {
@@ -239,14 +253,21 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       }),
 
     /** @throws RiskError, or the signal's reason once it is aborted */
-    async answerJson(checked: CheckedQuestion, options: AnswerOptions): Promise<TextAnswer> {
-      const { answer, headers } = await finish(checked, options);
-      const plan = checked.query.include.has('plan') ? answer.plan : undefined;
-      const body = await jsonOf(answer, statementOf(checked), plan && (await planText(plan, options)));
-      const digest = await digestOf(body);
-      await record(checked, digest, options);
-      return { headers: { ...headers, 'Repr-Digest': digest }, body };
+    async answerJson(checked: CheckedQuestion, options: AnswerOptions): Promise<WholeAnswer> {
+      return whole(checked, options, async answer => {
+        const plan = checked.query.include.has('plan') ? answer.plan : undefined;
+        return jsonOf(answer, statementOf(checked), plan && (await planText(plan, options)));
+      });
     },
+    /** The same as typed columns, without the member `Plan`. */
+    answerColumns: (
+      checked: CheckedQuestion,
+      options: AnswerOptions,
+      form: ColumnForm,
+    ): Promise<WholeAnswer> =>
+      whole(checked, options, answer =>
+        columnsOfAnswer(answer, statementOf(checked), form, checked.question.table),
+      ),
     /** The same in lines, for a route that offers them. */
     async answerLines(checked: CheckedQuestion, options: AnswerOptions): Promise<StreamedAnswer> {
       const { answer, headers } = await finish(checked, options);

@@ -30,7 +30,7 @@ import { header, type Middleware } from '../transport/context.ts';
 import { prefersAsync } from '../transport/headers.ts';
 import { SCENARIOS_PATH, scenariosBody } from './market-answers.ts';
 import { HttpRefusal, problemBody, problemOf } from './problem.ts';
-import { type AnswerOptions, marketOf, type QuestionHandler, type TextAnswer } from './question-handler.ts';
+import { type AnswerOptions, marketOf, type QuestionHandler, type WholeAnswer } from './question-handler.ts';
 import { sendForm, wantsPage } from './report-form.ts';
 
 export interface ReportDependencies {
@@ -115,7 +115,7 @@ export function createReportHandler(dependencies: ReportDependencies) {
     }: Pick<CheckedReport, 'request' | 'market' | 'moment' | 'seed' | 'compute'>,
     options: AnswerOptions,
     watch?: JobWatch,
-  ): Promise<TextAnswer> {
+  ): Promise<WholeAnswer> {
     const { tape, name, terms, earlier, ...others } = request;
     const { requestId, caller, signal } = options;
     let asked = 0;

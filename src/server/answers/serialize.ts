@@ -9,6 +9,8 @@ import { describeMarket } from '../../market/missing-data.ts';
 import { filledWarnings, jumpWarnings } from '../../models/methodology/warnings.ts';
 import type { AnswerBasis, OperationAnswer } from '../../question/question.ts';
 import type { OperationQuery } from '../../question/request/query.ts';
+import { type TableRule, wholeResult } from '../../question/table.ts';
+import { type ColumnForm, columnsFile, columnsOf } from './columns.ts';
 import { csvInPieces } from './csv.ts';
 
 /** What an answer states beside the figures. */
@@ -50,6 +52,20 @@ export function linesOf(answer: OperationAnswer, statement: Statement): AsyncIte
 /** The same as rows of a table made on demand. */
 export const csvOf = (answer: OperationAnswer, statement: Statement): AsyncIterable<string> =>
   csvInPieces(membersOf(answer, statement));
+
+/** The same as typed columns: the rows of the answer, and beside them its other members without the loans of a book. */
+export async function columnsOfAnswer(
+  answer: OperationAnswer,
+  statement: Statement,
+  form: ColumnForm,
+  table: TableRule = wholeResult,
+): Promise<Uint8Array> {
+  const { rows, rest } = table(answer.result);
+  const { loans: _, ...terms } = answer.arguments;
+  const columns = await columnsOf(rows);
+  const others = await jsonOf({ ...answer, arguments: terms, result: rest }, statement);
+  return columnsFile(form, { columns, answer: Buffer.from(others).toString() });
+}
 
 const warningsOf = (answer: OperationAnswer) => [
   ...(answer.warnings ?? []),

@@ -18,7 +18,7 @@ import {
   type AnswerOptions,
   type QuestionHandler,
   questionHeaders,
-  type TextAnswer,
+  type WholeAnswer,
 } from '../answers/question-handler.ts';
 import { digestOf } from '../audit/digest.ts';
 import { failureName, NO_SPAN } from '../tracing/trace.ts';
@@ -62,7 +62,7 @@ export interface JobTask
   extends Pick<CheckedQuestion, 'moment' | 'seed' | 'compute' | 'remarks' | 'json' | 'isPinned' | 'market'> {
   readonly path: string;
   /** @throws RiskError, or the signal's reason once it is aborted */
-  answer(options: AnswerOptions, watch?: JobWatch): Promise<TextAnswer>;
+  answer(options: AnswerOptions, watch?: JobWatch): Promise<WholeAnswer>;
 }
 
 /** A question as a task. */

@@ -9,6 +9,7 @@ import type { AnyQuestion } from '../../question/question.ts';
 import type { OperationPath } from '../../question/request/paths.ts';
 import { TAPE_COLUMN_NAMES } from '../../tape/columns.ts';
 import type { Day } from '../../text/calendar-date.ts';
+import { columnForms } from '../answers/columns.ts';
 import { LEAVING, type Leaving } from '../answers/leaving.ts';
 import { argumentsSchema } from './arguments.ts';
 import {
@@ -72,7 +73,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '403': 'The key lacks the scope that the path needs.',
   '405': 'The path accepts another method.',
   '406':
-    'The answer has no form that `Accept` names: a plan is not available as CSV, a job result only as JSON.',
+    'The answer has no form that `Accept` names: a plan is not available as CSV or columns, a job result only as JSON.',
   '410':
     'The version of the market data that the request names is not kept; of a job: it was cancelled, or its result is no longer in the store of the fleet.',
   '413': 'The body is too large for the path.',
@@ -93,6 +94,10 @@ const TAPE_DESCRIPTION = `A loan tape: a row for each collateral asset of each l
 const CSV_DESCRIPTION =
   'The same as rows of member, key1, key2, key3, value (RFC 4180), one for each value: `Output,PrLiquidation,,,0.01`. ' +
   'UTF-8 without a byte order mark. A text that begins with = + - @, a tab or a carriage return and is no number has a single quote before it.';
+const COLUMNS_DESCRIPTION =
+  'Typed columns of the part of the answer with many rows: loans of a book, loans of the scenarios of a stress, levels of horizons, ' +
+  'positions of an account, days of a back-test; otherwise the figures as one row. Nested members are joined by points. The key `answer` ' +
+  'of the metadata has the other members as JSON, without `loans` in `Arguments`.';
 const LINES_DESCRIPTION =
   'One line of JSON for each loan in the order of the request, its `id` and figures, sent as they are written; then one line ' +
   'with the members of the answer, of `Output` only `Book`, and without `loans` in `Arguments`. An answer without that line was cut off.';
@@ -208,6 +213,9 @@ function operation(route: AnyQuestion, schemas: Record<string, JsonSchema>): Jso
         {
           ...json(ref('schemas', `${name}Answer`)),
           'text/csv': { schema: { type: 'string', description: CSV_DESCRIPTION } },
+          ...Object.fromEntries(
+            columnForms.map(form => [form, { schema: { description: COLUMNS_DESCRIPTION } }]),
+          ),
           ...(route.lines
             ? { 'application/x-ndjson': { schema: { type: 'string', description: LINES_DESCRIPTION } } }
             : {}),
