@@ -80,6 +80,12 @@ class Asked(unittest.TestCase):
         self.assertEqual(list(frame.index)[:2], [(24, "Confidence", 0.95), (24, "AdvanceRate", 0.8)])
         self.assertLess(frame.loc[(48, "Confidence", 0.95), "AdvanceRate"], 1)
 
+    def test_an_account_is_a_table_of_positions(self) -> None:
+        positions = [{"id": "btc", "market": "BTC", "Funding": -1.5}, {"id": "eth", "market": "ETH", "Funding": 2}]
+        answer = Answer("/cross_perp_risk", {"Results": {"PrLiquidation": 0.1, "Positions": positions}}, {})
+        self.assertEqual(answer.tables, ["positions"])
+        self.assertEqual(answer.to_frame().loc["eth", "Funding"], 2)
+
     def test_a_frame_is_a_tape_and_its_answer_a_frame_of_loans(self) -> None:
         answer = self.risk.book(TAPE, columns={"Facility": "loan_id"}, type="GBM", mc_iter=1000, days=7)
         self.assertEqual(list(answer.to_frame().index), ["007", "008"])

@@ -7,13 +7,13 @@ from typing import Any
 
 Row = dict[str, Any]
 
-#: Tables of answers: the member of the result, and the column that its names become.
+#: Tables of answers: the member of the result, and the column that its names become; of a list the column that names a row.
 TABLES = {
     "loans": ("Loans", "loan"),
     "borrowers": ("Borrowers", "borrower"),
     "assets": ("Assets", "asset"),
     "scenarios": ("Scenarios", "scenario"),
-    "positions": ("Positions", "position"),
+    "positions": ("Positions", "id"),
     "levels": ("Levels", "level"),
 }
 
@@ -89,7 +89,7 @@ class Answer(Mapping[str, Any]):
     def tables(self) -> list[str]:
         """Names of the tables that `rows` and `to_frame` can make of this answer; the first one is the default."""
         result = self.result
-        names = [name for name, (member, _) in TABLES.items() if isinstance(result.get(member), Mapping)]
+        names = [name for name, (member, _) in TABLES.items() if isinstance(result.get(member), (Mapping, list))]
         if "Book" in result:
             names.append("book")
         if any(_is_horizon(name, each) for name, each in result.items()):
@@ -123,6 +123,8 @@ class Answer(Mapping[str, Any]):
                 for row in _horizon_rows(horizon, levels)
             ]
         member, column = TABLES[name]
+        if isinstance(result[member], list):
+            return [_flat(each) for each in result[member]]
         return [{column: key, **_flat(figures)} for key, figures in result[member].items()]
 
     def to_frame(self, table: str | None = None, library: str = "pandas") -> Any:
