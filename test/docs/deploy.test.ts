@@ -1,5 +1,5 @@
 /** Images and manifests name existing files, variables of the configuration and metrics. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -214,4 +214,65 @@ it('Alerts and the dashboard have every figure of the list in operations.md', ()
   const job = /job_name: (\S+)/.exec(read('deploy/prometheus.yaml'))?.[1];
   for (const query of [alerts[0].expr, dashboard.replaceAll('\\', '')])
     expect(query).toContain(`up{job="${job}"}`);
+});
+
+describe('The chart', () => {
+  const chart = read('deploy/helm/templates/risk-engine.yaml');
+  const values = Object.fromEntries(
+    [...read('deploy/helm/values.yaml').matchAll(/^(\w+): (.+)$/gm)].map(([, name, value]) => [name, value]),
+  );
+
+  /** The two forms of a template that the chart has: a value, and a choice by one. */
+  function rendered(own: Readonly<Record<string, string>> = {}): string {
+    const value = (name: string) => {
+      const found = { ...values, ...own }[name];
+      if (found === undefined) throw new Error(`values.yaml has no ${name}`);
+      return found;
+    };
+    const choice =
+      /\n *\{\{- if \.Values\.(\w+) \}\}([\s\S]*?)\n *\{\{- else \}\}([\s\S]*?)\n *\{\{- end \}\}/g;
+    return chart
+      .replace(choice, (_, name, yes, no) => (value(name) === 'true' ? yes : no))
+      .replace(/\{\{ \.Values\.(\w+) \}\}/g, (_, name) => value(name));
+  }
+
+  it('is the manifests with its own values, and uses each of them', () => {
+    const manifests = read('deploy/kubernetes/risk-engine.yaml');
+    expect(rendered()).toBe(manifests.slice(manifests.indexOf('apiVersion:')));
+    expect(rendered()).not.toContain('{{');
+    for (const name of Object.keys(values)) expect(rendered({ [name]: 'true' }), name).not.toBe(rendered());
+    expect(rendered({ gpu: 'true' })).toContain('nvidia.com/gpu: 1 }');
+  });
+
+  it('has the version of the package', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    const own = [...read('deploy/helm/Chart.yaml').matchAll(/^(?:version|appVersion): (.+)$/gm)];
+    expect([...own.map(([, each]) => each), values.image.split(':')[1]]).toEqual(Array(3).fill(version));
+  });
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+it.skipIf(!hasPromtool)('Prometheus reads the alerts, and burn rates of budgets raise theirs', () => {
+  for (const words of [
+    ['check', 'rules', 'deploy/alerts.yaml'],
+    ['test', 'rules', 'test/fixtures/alerts/burn-rates.yaml'],
+  ]) {
+    const { status, stdout, stderr } = spawnSync('promtool', words, { cwd: root, encoding: 'utf8' });
+    expect(status, stdout + stderr).toBe(0);
+  }
+});
+
+it('Burn rates use the shares of a month and the windows that operations.md states', () => {
+  const alerts = read('deploy/alerts.yaml').split('name: risk-engine-objectives')[1];
+  const hours: Readonly<Record<string, number>> = { m: 1 / 60, h: 1, d: 24 };
+  const pairs = [
+    ...alerts.matchAll(/\[(\d+)([hd])\]\)\) > ([\d.]+) \* [\d.]+ and .*?\[(\d+)([mhd])\]\)\) > \3 /g),
+  ];
+  expect(pairs).toHaveLength(8);
+  const shares = pairs.map(([, long, unit, factor, short, shortUnit]) => {
+    expect(Number(long) * hours[unit]).toBeCloseTo(12 * Number(short) * hours[shortUnit]);
+    return (Number(factor) * Number(long) * hours[unit]) / (30 * 24);
+  });
+  expect(shares.map(share => Number(share.toFixed(3)))).toEqual([0.02, 0.05, 0.1, 0.1, 0.02, 0.05, 0.1, 0.1]);
 });
