@@ -1,7 +1,7 @@
 /**
  * Compiles the kernel of kernel/ for this processor's own vectors: AssemblyScript to WebAssembly of a width, that to C by wasm2c, that to
- * dist/engine/native/PLATFORM.node by the C compiler of the host (CC, else cc). Without a compiler, or off Linux, it says so in a
- * line, and WebAssembly serves.
+ * dist/engine/native/PLATFORM.node by the C compiler of the host (CC, else cc); the kernels of other processors by their compilers of
+ * Debian, where these are installed, for a package. Without a compiler, or off Linux, it says so in a line, and WebAssembly serves.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,12 +12,10 @@ import { main } from 'assemblyscript/asc';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'kernel');
 const native = join(root, 'kernel/native');
-const work = join(root, 'build/native');
-const output = join(root, `dist/engine/native/${process.platform}-${process.arch}.node`);
-let scheduling = [];
 const wasm2c = join(root, 'node_modules/wabt/bin/wasm2c');
 const headers = join(root, 'node_modules/node-api-headers/include');
-const cc = process.env.CC ?? 'cc';
+/** Compilers of other processors. */
+const CROSS = { x64: 'x86_64-linux-gnu-gcc', arm64: 'aarch64-linux-gnu-gcc' };
 
 /** The kernels of each processor, and the options that let the compiler use its instructions. */
 const KERNELS = {
@@ -51,12 +49,20 @@ const OPTIONS = [
   '-Wno-unused',
 ];
 
-const kernels = process.platform === 'linux' ? (KERNELS[process.arch] ?? []) : [];
-rmSync(output, { force: true });
-if (kernels.length > 0 && hasCompiler()) await build();
-else {
-  const why = kernels.length > 0 ? `no C compiler (${cc})` : `not on ${process.platform}-${process.arch}`;
-  console.log(`native kernel: ${why}; WebAssembly serves`);
+const processors = process.platform === 'linux' ? Object.keys(KERNELS) : [];
+if (!processors.includes(process.arch))
+  console.log(`native kernel: not on ${process.platform}-${process.arch}; WebAssembly serves`);
+/** The processor that is compiled for: its compiler, kernels, folder of work, and options that the compiler takes. */
+let [cc, kernels, work, output, scheduling] = ['', [], '', '', []];
+for (const processor of processors) {
+  const isOwn = processor === process.arch;
+  cc = isOwn ? (process.env.CC ?? 'cc') : CROSS[processor];
+  kernels = KERNELS[processor];
+  work = join(root, 'build/native', processor);
+  output = join(root, `dist/engine/native/linux-${processor}.node`);
+  rmSync(output, { force: true });
+  if (hasCompiler()) await build();
+  else if (isOwn) console.log(`native kernel: no C compiler (${cc}); WebAssembly serves`);
 }
 
 function hasCompiler() {

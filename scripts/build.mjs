@@ -80,6 +80,11 @@ const STEPS = {
       await run('kernel/build-native.mjs');
     },
   },
+  notices: {
+    inputs: ['package.json', 'scripts/notices.mjs'],
+    outside: ['dist/THIRD-PARTY-NOTICES.txt', 'dist/sbom.cdx.json'],
+    run: () => run('scripts/notices.mjs'),
+  },
   console: {
     inputs: ['console', 'src', 'shaders', 'kernel', 'client/index.js', 'client/patient.js', 'package.json'],
     outside: [],

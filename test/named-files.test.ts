@@ -15,7 +15,7 @@ const sources = all.filter(file =>
 );
 
 /** Names of files that the project makes or serves, and does not keep. */
-const MADE = ['openapi.json', 'kernel.wasm', 'mutation.json'];
+const MADE = ['openapi.json', 'kernel.wasm', 'mutation.json', 'sbom.cdx.json', 'licences.md'];
 
 /** Lines of a text that are comments, or end with one. */
 function comments(text: string): string[] {

@@ -7,7 +7,7 @@ import type { Kernel } from '#src/core/simd/kernel.js';
 import { nativeKernels, openNativeKernel } from '#src/engine/native/native-kernels.js';
 
 const root = join(import.meta.dirname, '../..');
-const WIDE = join(root, 'build/native/avx512.c');
+const WIDE = join(root, 'build/native', process.arch, 'avx512.c');
 
 /** The names of the kernels of the build that run here; none where it had no compiler. */
 export const NATIVE_HERE = nativeKernels()

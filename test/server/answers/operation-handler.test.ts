@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { CheckedQuestion, SentQuestion } from '#src/question/asking.js';
 import type { AnyQuestion } from '#src/question/question.js';
 import { createQuota, MEBIBYTES } from '#src/server/admission/quota.js';
+import { columnForms } from '#src/server/answers/columns.js';
 import { operationHandler } from '#src/server/answers/operation-handler.js';
 import type { QuestionHandler } from '#src/server/answers/question-handler.js';
 import type { JobsDependencies } from '#src/server/jobs/job-work.js';
@@ -123,7 +124,7 @@ it('An answer is JSON with its headers, and needs room for its bytes', async () 
   expect(error).toBeUndefined();
   expect([ctx.status, ctx.type, String(ctx.body)]).toEqual([200, 'application/json', '{"n":1}']);
   expect(set).toEqual({ 'x-seed': '7', 'x-form': 'json', Vary: 'Accept' });
-  expect(offered).toEqual(['application/json', 'text/csv']);
+  expect(offered).toEqual(['application/json', 'text/csv', ...columnForms]);
   expect(asked.question).toMatchObject({
     ...{ seed: '7', compute: 'gpu', sent: { bytes: BODY } },
   });
@@ -147,7 +148,8 @@ it.each([
   const { ctx, set, written, offered, ended } = await asking({ form, lines });
   expect([ctx.status, ctx.respond, written, ended]).toEqual([200, false, ['a', 'b'], 1]);
   expect(set).toEqual({ 'x-seed': '7', Vary: 'Accept', 'x-form': 'pieces', 'Content-Type': type });
-  expect(offered).toEqual(['application/json', 'text/csv', ...(lines ? ['application/x-ndjson'] : [])]);
+  const known = ['application/json', 'text/csv', ...columnForms];
+  expect(offered).toEqual([...known, ...(lines ? ['application/x-ndjson'] : [])]);
 });
 
 it('The body is released before an answer in one piece is sent, which is counted in its place', async () => {
