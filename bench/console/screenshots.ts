@@ -39,6 +39,7 @@ const VIEWS: readonly View[] = [
   { name: 'var', address: `/var?date=${DAY}` },
   { name: 'liquidity', address: `/liquidity?date=${DAY}&value=500000000` },
   { name: 'perpetual', address: `/perpetual?date=${DAY}` },
+  { name: 'account', address: `/account?date=${DAY}`, folded: true },
   {
     name: 'book',
     address: `/book?date=${DAY}&paths=2000`,

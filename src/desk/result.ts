@@ -146,6 +146,9 @@ export interface Judged {
   readonly Forecasts: number;
   /** Days that are not judged, because a close was carried over a hole. */
   readonly Carried: number;
+  /** The first and the last judged day, `2024-06-30`: the day of the forecast. */
+  readonly From: string;
+  readonly To: string;
   readonly Levels: Readonly<
     Record<
       string,
@@ -154,6 +157,8 @@ export interface Judged {
         readonly Expected: number;
         readonly KupiecP: number;
         readonly Z2P: number | null;
+        /** The days of `Exceedances`. */
+        readonly Days: readonly string[];
       }
     >
   >;

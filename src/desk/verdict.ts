@@ -17,7 +17,11 @@ export const judgedDays = ({ Forecasts, Carried }: Pick<Judged, 'Forecasts' | 'C
     : `on ${Forecasts} of the last ${Forecasts + Carried} days (the others lack a close)`;
 
 /** One sentence for each level, the outermost last. */
-export function verdictsOf({ Levels }: Pick<Judged, 'Levels'>): readonly Verdict[] {
+export function verdictsOf({
+  Levels,
+}: {
+  readonly Levels: Readonly<Record<string, Omit<Judged['Levels'][string], 'Days'>>>;
+}): readonly Verdict[] {
   return Object.entries(Levels)
     .sort(([a], [b]) => Number(a) - Number(b))
     .map(([level, { Exceedances, Expected, KupiecP, Z2P }]) => {

@@ -60,6 +60,25 @@ describe('The report', () => {
     expect(sectionsOf(pageOf({ ...DESK_RESULT, Scenario: without }))).not.toContain('scenario');
   });
 
+  it('draws intervals over bars, and the days beyond a level along time', () => {
+    const Accuracy = { 'LossCVar 0.99': { low: 20_000, high: 31_000 } };
+    const GBM = { ...DESK_RESULT.Models.GBM, Accuracy };
+    const drawn = pageOf({ ...DESK_RESULT, Models: { ...DESK_RESULT.Models, GBM } });
+    const pictureOf = (title: string) =>
+      new RegExp(`<svg [^>]*aria-label="${title}"[\\s\\S]*?</svg>`).exec(drawn)?.[0] ?? '';
+    const whiskers = pictureOf('Loss by scenario').match(/<path class="whisker" d="([^"]+)"/g) ?? [];
+    expect(whiskers).toHaveLength(
+      (DESK_RESULT.Stress?.Scenarios ?? []).filter(each => each.Interval?.low).length,
+    );
+    expect(pictureOf('Mean loss beyond 99 % by methodology').match(/class="whisker"/g)).toHaveLength(1);
+    const hits = pictureOf('Days with a loss beyond the level');
+    expect(hits.match(/<path class="hit main" d="[^"]*"/g)?.map(row => row.split('M').length - 1)).toEqual([
+      3, 9,
+    ]);
+    expect(hits).toContain('>2023-10-24</text>');
+    expect(hits).toContain('>2024-06-29</text>');
+  });
+
   it('has its sections, and limits only if there are any', () => {
     const all = [
       'left-out',

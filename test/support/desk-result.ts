@@ -110,6 +110,12 @@ export const CALLS: DeskResult['Calls'] = [
 
 const ACCURACY = { 'LossVar 0.99': { low: 18_000, high: 22_500 } };
 
+const JUDGED_DAYS = { From: '2023-10-24', To: '2024-06-29' };
+/** From the first judged day on, day by day. */
+const HITS = Array.from({ length: 9 }, (_, k) =>
+  new Date(Date.parse(JUDGED_DAYS.From) + k * 86_400_000).toISOString().slice(0, 10),
+);
+
 export const DESK_RESULT: DeskResult = {
   Title: 'Loans of today',
   MadeAt: '2026-01-02T08:00:00.000Z',
@@ -234,12 +240,14 @@ export const DESK_RESULT: DeskResult = {
       STUDENT_T: {
         Forecasts: 250,
         Carried: 0,
-        Levels: { '0.99': { Exceedances: 3, Expected: 2.5, KupiecP: 0.7, Z2P: 0.4 } },
+        ...JUDGED_DAYS,
+        Levels: { '0.99': { Exceedances: 3, Expected: 2.5, KupiecP: 0.7, Z2P: 0.4, Days: HITS.slice(0, 3) } },
       },
       GBM: {
         Forecasts: 250,
         Carried: 0,
-        Levels: { '0.99': { Exceedances: 9, Expected: 2.5, KupiecP: 0.001, Z2P: 0.001 } },
+        ...JUDGED_DAYS,
+        Levels: { '0.99': { Exceedances: 9, Expected: 2.5, KupiecP: 0.001, Z2P: 0.001, Days: HITS } },
       },
     },
   },

@@ -16,11 +16,19 @@ export interface DrivenBrowser {
   open(url: string): Promise<void>;
   /** The value of an expression in the page, which may be a promise; it must be JSON. */
   evaluate<T>(expression: string): Promise<T>;
+  /** Asks again and again until a condition in the page holds. */
+  until(condition: string): Promise<void>;
   /** The page as PDF on A4; undefined where the driver does not print. */
   readonly print?: () => Promise<Buffer>;
   /** Errors of scripts and of the policy since the page was loaded. */
   errors(): Promise<readonly string[]>;
+  /** Ends the browser, even one that answers nothing. */
   close(): Promise<void>;
+}
+
+/** The driver of a browser answers nothing any more: no fault of the page. */
+export class SilentBrowser extends Error {
+  override name = 'SilentBrowser';
 }
 
 /** How commands of WebDriver reach a browser. */
@@ -33,8 +41,10 @@ interface Transport {
   close(): Promise<void>;
 }
 
-/** No command of the tests takes longer. */
-const TIMEOUTS = { script: 600_000, pageLoad: 600_000 };
+/** No command of the tests takes longer, on a busy machine either: what takes long is asked for again and again (`until`). */
+const LONGEST = 120_000;
+const TIMEOUTS = { script: LONGEST, pageLoad: LONGEST };
+const PAUSE = 50;
 /** A4 in centimetres. */
 const PRINT = { page: { width: 21, height: 29.7 }, background: true };
 
@@ -61,17 +71,21 @@ function drivenBy({ navigate, execute, print, close }: Transport): DrivenBrowser
         addEventListener('securitypolicyviolation', event => faults.push(event.violatedDirective)), true)`);
     },
     evaluate,
+    async until(condition) {
+      while (!(await evaluate<boolean>(condition))) await new Promise(resolve => setTimeout(resolve, PAUSE));
+    },
     ...(print && { print: async () => Buffer.from(await print(), 'base64') }),
     errors: () => evaluate('window.faults'),
     close,
   };
 }
 
-/** Ends a program and waits for it. */
+/** Ends a program, with all that it started, and waits for it. It was started with a process group of its own. */
 async function end(program: ChildProcess): Promise<void> {
-  if (program.exitCode !== null || program.signalCode !== null) return;
-  program.kill();
-  await once(program, 'exit');
+  if (program.pid === undefined || program.exitCode !== null || program.signalCode !== null) return;
+  const exit = once(program, 'exit');
+  process.kill(-program.pid, 'SIGKILL');
+  await exit;
 }
 
 /** A port that is free now. */
@@ -102,6 +116,7 @@ async function openFirefox(file: string): Promise<DrivenBrowser> {
   writeFileSync(path.join(profile, 'user.js'), `user_pref('marionette.port', ${port});\n`);
   const firefox = spawn(file, ['--headless', '--no-remote', '--profile', profile, '--marionette'], {
     stdio: 'ignore',
+    detached: true,
     env: { ...process.env, HOME: profile },
   });
   const socket = await started(firefox, async () => {
@@ -159,16 +174,21 @@ async function openWebKit(file: string): Promise<DrivenBrowser> {
   const port = await freePort();
   const display = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x960x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
   });
   const number = String((await once(display.stdout, 'data'))[0]).trim();
   const driver = spawn(file, [`--port=${port}`, '--host=127.0.0.1'], {
     stdio: 'ignore',
+    detached: true,
     env: { ...process.env, DISPLAY: `:${number}`, GDK_BACKEND: 'x11' },
   });
   const call = async <T>(method: string, at: string, body?: object): Promise<T> => {
     const response = await fetch(`http://127.0.0.1:${port}${at}`, {
       method,
+      signal: AbortSignal.timeout(2 * LONGEST),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((cause: Error) => {
+      throw cause.name === 'TimeoutError' ? new SilentBrowser(`${at}: no answer`, { cause }) : cause;
     });
     const { value } = (await response.json()) as { value: T & { error?: string; message?: string } };
     if (!response.ok) throw new Error(`${at}: ${value?.error}: ${value?.message}`);
@@ -183,7 +203,6 @@ async function openWebKit(file: string): Promise<DrivenBrowser> {
     navigate: url => call('POST', `${at}/url`, { url }),
     execute: script => call('POST', `${at}/execute/async`, { script, args: [] }),
     async close() {
-      await call('DELETE', at);
       await end(driver);
       await end(display);
     },

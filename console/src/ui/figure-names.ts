@@ -1,7 +1,7 @@
 /**
  * What the figures of the interface are called on the page, the units that they are shown in, and what they mean.
  *
- * The name of the interface is shown in small type beside the plain one, so that a figure on the page can be found in an answer.
+ * The name of the interface is shown under the pointer, so that a figure on the page can be found in an answer.
  */
 
 import { ACCOUNT_SHARES } from '#core/figures/account.ts';

@@ -11,6 +11,8 @@ export const plain = (value: number, digits = 6) =>
   new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: digits }).format(value);
 /** A whole number with separators. */
 export const whole = (value: number) => wholeFormat.format(value);
+/** An amount or a price: whole from 1,000 on, else six significant digits. */
+export const money = (value: number) => (Math.abs(value) >= 1000 ? whole(value) : plain(value));
 /** Between a number and its unit: a line does not break there. */
 export const NARROW = '\u00a0';
 

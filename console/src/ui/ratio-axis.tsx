@@ -103,9 +103,9 @@ export function RatioAxis({
           ];
           return (
             <div class="field" key={name}>
-              <label for={`field-${name}`}>
+              <label for={`field-${name}`} title={name}>
                 <span class={`swatch ${className}`} aria-hidden="true" />
-                {RATIO_WORDS[unit][name]} <span class="meaning beside">{name}</span>
+                {RATIO_WORDS[unit][name]}
               </label>
               <NumberInput
                 id={`field-${name}`}

@@ -10,7 +10,7 @@ import { ChoiceField, NumberField, PercentField, StepSlider, TextField } from '.
 import { figureName } from '../ui/figure-names.ts';
 import { FigureMatrix, FigureTable, figureText, intervalText, keyFiguresOf } from '../ui/figures.tsx';
 import { Folded } from '../ui/form-panel.tsx';
-import { NARROW, percent, plain } from '../ui/format.ts';
+import { money, NARROW, percent, plain } from '../ui/format.ts';
 import { numberOf } from '../ui/typed-numbers.ts';
 import type { ShownWarning } from '../ui/warning-notice.tsx';
 import { perpetualSentences } from '../words/exposure.ts';
@@ -65,7 +65,7 @@ function priceLevels(answer: OperationBody): Level[] {
     const value = model[member];
     if (typeof value === 'number')
       levels.push({
-        label: `${label} ${plain(value)}`,
+        label: `${label} ${money(value)}`,
         value,
         tone: member === 'liquidation_price' ? 'liquidation' : 'marginCall',
       });
@@ -343,7 +343,7 @@ export const PERPETUAL: OperationDefinition = {
               ? []
               : [
                   {
-                    label: `${Number(quantile.slice(1))}${NARROW}%: ${plain(equity[quantile])}`,
+                    label: `${Number(quantile.slice(1))}${NARROW}%: ${money(equity[quantile])}`,
                     value: equity[quantile],
                     tone: 'ink',
                   },

@@ -38,7 +38,7 @@ export const NOTHING = html``;
 const MAX_WHOLE = 16;
 
 /** Most rows of a table that a page break does not split. */
-const MAX_KEPT = 14;
+const MAX_KEPT = 6;
 
 /** A table that scrolls on a narrow screen. @param firstNumber first column of numbers, which are aligned right */
 export function table(

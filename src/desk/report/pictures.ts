@@ -1,13 +1,14 @@
-/** Pictures as SVG without a script: bars with their values, and lines over an axis. */
-import { type Html, html } from './html.ts';
+/** Pictures as SVG without a script: bars with their values and intervals, lines over an axis, and marks along time. */
+import type { Interval } from '../result.ts';
+import { type Html, html, NOTHING } from './html.ts';
 
 export interface Bar {
   readonly name: string;
   readonly value: number;
   /** The value in words, beside the bar. */
   readonly label: string;
-  /** A second value inside the same bar, from its left end. */
-  readonly part?: number;
+  /** Drawn as a line over the end of the bar where both ends are known. */
+  readonly interval?: Interval | null | undefined;
   readonly tone?: Tone;
 }
 
@@ -21,18 +22,63 @@ const LABEL_WIDTH = 185;
 
 /** Horizontal bars from 0 in the given order. @param title text alternative of the picture */
 export function bars(title: string, rows: readonly Bar[]): Html {
-  const most = Math.max(...rows.map(({ value }) => value), Number.MIN_VALUE);
+  const ends = rows.map(({ value, interval }) => Math.max(value, endsOf(interval)?.[1] ?? 0));
+  const most = Math.max(...ends, Number.MIN_VALUE);
   const room = WIDTH - NAME_WIDTH - LABEL_WIDTH;
+  const across = (value: number) => px(NAME_WIDTH + (room * value) / most);
   const height = rows.length * ROW;
-  const drawn = rows.map(({ name, value, label, part, tone = 'plain' }, k) => {
-    const [y, width] = [k * ROW, (room * value) / most];
-    const inner =
-      part === undefined || part <= 0
-        ? html``
-        : html`<rect class="bad" x="${NAME_WIDTH}" y="${y + 3}" width="${px((room * part) / most)}" height="${ROW - 6}"/>`;
-    return html`<text class="name" x="${NAME_WIDTH - 8}" y="${y + 14}">${shortened(name)}</text><rect class="${tone}" x="${NAME_WIDTH}" y="${y + 3}" width="${px(width)}" height="${ROW - 6}"/>${inner}<text class="value" x="${px(NAME_WIDTH + width + 6)}" y="${y + 14}">${label}</text>`;
+  const drawn = rows.map(({ name, value, label, interval, tone = 'plain' }, k) => {
+    const y = k * ROW;
+    return html`<text class="name" x="${NAME_WIDTH - 8}" y="${y + 14}">${shortened(name)}</text><rect class="${tone}" x="${NAME_WIDTH}" y="${y + 3}" width="${px((room * value) / most)}" height="${ROW - 6}"/>${whisker(endsOf(interval), across, y + ROW / 2)}<text class="value" x="${px(Number(across(ends[k])) + 6)}" y="${y + 14}">${label}</text>`;
   });
   return html`<svg class="bars" role="img" aria-label="${title}" viewBox="0 0 ${WIDTH} ${height}">${drawn}</svg>`;
+}
+
+function endsOf(interval: Interval | null | undefined): readonly [low: number, high: number] | undefined {
+  const { low = null, high = null } = interval ?? {};
+  return low === null || high === null ? undefined : [low, high];
+}
+
+/** What a line on a bar is, for a caption. */
+export const WHISKERS = 'A line on a bar is its 95 % interval of sampling, where that is known.';
+
+const CAP = 4;
+/** A line from end to end at a height, with caps. */
+function whisker(
+  ends: readonly [low: number, high: number] | undefined,
+  across: (value: number) => string,
+  y: number,
+): Html {
+  if (ends === undefined) return NOTHING;
+  const [low, high] = ends.map(across);
+  const cap = (x: string) => `M${x} ${y - CAP}V${y + CAP}`;
+  return html`<path class="whisker" d="${cap(low)}M${low} ${y}H${high}${cap(high)}"/>`;
+}
+
+/** Marks of a row, at places from 0 to 1 along the time of all rows. */
+export interface Marks {
+  readonly name: string;
+  readonly label: string;
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+}
+
+/** Marks along time: low ones, and high ones in ink. @param ends names of both ends of the time */
+export function marks(title: string, rows: readonly Marks[], ends: readonly [string, string]): Html {
+  const right = WIDTH - LABEL_WIDTH;
+  const height = rows.length * ROW;
+  const at = (place: number) => px(NAME_WIDTH + (right - NAME_WIDTH) * place);
+  const drawn = rows.map(({ name, label, low, high }, k) => {
+    const base = k * ROW + ROW - 3;
+    const rise = (places: readonly number[], up: number) =>
+      places.map(place => `M${at(place)} ${base}v${-up}`).join('');
+    return html`<text class="name" x="${NAME_WIDTH - 8}" y="${k * ROW + 14}">${shortened(name)}</text><line class="grid" x1="${NAME_WIDTH}" x2="${right}" y1="${base}" y2="${base}"/><path class="hit main" d="${rise(low, ROW / 2 - 2)}"/><path class="hit bad" d="${rise(high, ROW - 5)}"/><text class="value" x="${right + 8}" y="${k * ROW + 14}">${label}</text>`;
+  });
+  const below = ends.map(
+    (text, k) =>
+      html`<text class="tick" x="${k === 0 ? NAME_WIDTH : right}" y="${height + 12}" text-anchor="${k === 0 ? 'start' : 'end'}">${text}</text>`,
+  );
+  return html`<svg class="marks" role="img" aria-label="${title}" viewBox="0 0 ${WIDTH} ${height + 16}">${drawn}${below}</svg>`;
 }
 
 export interface Steps {

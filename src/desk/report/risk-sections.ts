@@ -1,13 +1,13 @@
 /** Sections on risk: methodologies side by side, and forced sales against the volume of the market. */
 import { DOLLAR } from '../../text/symbols.ts';
 import { NO_PARTS, partsLevel } from '../parts-level.ts';
-import { type AssetVolume, type DeskResult, headlineLevel } from '../result.ts';
+import { type AssetVolume, type DeskResult, headlineLevel, type Judged } from '../result.ts';
 import { sentencesOf } from '../sentences.ts';
 import { judgedDays, verdictsOf } from '../verdict.ts';
 import { levelText, meanCount, roughUsd, shareText, simulatedUsd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
-import { bars } from './pictures.ts';
+import { bars, marks, WHISKERS } from './pictures.ts';
 
 export interface DescribedMethodology {
   readonly name: string;
@@ -44,10 +44,11 @@ export function modelsSection(result: DeskResult, methodologies: readonly Descri
           name: type,
           value: Models[type].Book.LossCVar[level],
           label: `${roughUsd(Models[type].Book.LossCVar[level])} USD`,
+          interval: Models[type].Accuracy[`LossCVar ${level}`],
           tone: type === Run.Headline ? 'main' : 'plain',
         })),
       ),
-      `Mean loss of the book beyond its ${at} level, USD.`,
+      `Mean loss of the book beyond its ${at} level, USD. ${WHISKERS}`,
     ),
     table(
       [
@@ -75,7 +76,7 @@ function backtestPart(result: DeskResult, { Basket, Models }: NonNullable<DeskRe
   const basket = Object.entries(Basket)
     .map(([asset, share]) => `${shareText(share)} ${asset}`)
     .join(', ');
-  return html`<h3>Back-test</h3><p>The value of the collateral as it is today (${basket}), a day ahead, ${judgedDays(Models[first])}: the number of days with a loss beyond the level.${Data.Synthetic ? ' The prices are synthetic, and so is the verdict.' : ''} ${objection}</p>${table(
+  return html`<h3>Back-test</h3><p>The value of the collateral as it is today (${basket}), a day ahead, ${judgedDays(Models[first])}: the number of days with a loss beyond the level.${Data.Synthetic ? ' The prices are synthetic, and so is the verdict.' : ''} ${objection}</p>${hitsPicture(judged, Models)}${table(
     ['Methodology', 'Back-test'],
     judged.map(type => [
       html`<b>${type}</b>`,
@@ -85,6 +86,26 @@ function backtestPart(result: DeskResult, { Basket, Models }: NonNullable<DeskRe
     ]),
     { firstNumber: 2 },
   )}<p class="small">An objection is a p-value below 0.05 of Kupiec's test (number of days) or of the test Z2 (size of the losses beyond the level). Few days give few objections. docs/backtests.md has longer back-tests of BTC, ETH and SOL.</p>`;
+}
+
+/** The days beyond the innermost and the outermost level, by methodology. */
+function hitsPicture(judged: readonly string[], models: Readonly<Record<string, Judged>>): Html {
+  const { From, To, Levels } = models[judged[0]];
+  const [inner, ...others] = Object.keys(Levels).sort((a, b) => Number(a) - Number(b));
+  const outer = others.at(-1);
+  const [first, last] = [From, To].map(day => Date.parse(day));
+  const placed = (days: readonly string[]) =>
+    days.map(day => (Date.parse(day) - first) / (last - first || 1));
+  const rows = judged.map(type => {
+    const far = outer === undefined ? [] : models[type].Levels[outer].Days;
+    const near = models[type].Levels[inner].Days;
+    const label = outer === undefined ? `${near.length}` : `${near.length}, ${far.length} of them far`;
+    return { name: type, label, low: placed(near.filter(day => !far.includes(day))), high: placed(far) };
+  });
+  return figure(
+    marks('Days with a loss beyond the level', rows, [From, To]),
+    `Days with a loss beyond ${levelText(Number(inner))}${outer === undefined ? '' : `; far, and dark, beyond ${levelText(Number(outer))}`}. Marks that crowd are losses that follow each other.`,
+  );
 }
 
 export function salesSection(result: DeskResult): Html {

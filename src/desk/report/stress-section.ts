@@ -11,7 +11,7 @@ import {
 import { counted, grouped, levelText, percent, roughUsd, simulatedUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, type Part, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
-import { bars } from './pictures.ts';
+import { bars, WHISKERS } from './pictures.ts';
 
 export function stressSection(result: DeskResult): Html {
   const { Stress, Run } = result;
@@ -35,10 +35,11 @@ export function stressSection(result: DeskResult): Html {
           name: each.Name === 'base' ? 'as it is' : each.Name,
           value: scenarioLoss(each),
           label: `${roughUsd(scenarioLoss(each))} USD`,
+          interval: each.Interval,
           tone: each.Name === 'base' ? 'main' : 'plain',
         })),
       ),
-      'Loss by scenario, USD: lost in the replay, and expected loss after it.',
+      `Loss by scenario, USD: lost in the replay, and expected loss after it. ${WHISKERS}`,
     ),
     html`<h3>All prices fall ${rises ? 'or rise ' : ''}at once</h3>`,
     table(

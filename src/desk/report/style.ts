@@ -62,6 +62,7 @@ svg { display: block; width: 100%; max-width: 46rem; height: auto; font: 12px In
 svg text { fill: var(--ink); } svg .name { text-anchor: end; } svg .tick { fill: var(--soft); }
 svg rect.plain { fill: var(--plain); } svg rect.main { fill: var(--main); } svg rect.warm { fill: var(--warm); } svg rect.bad { fill: var(--ink); }
 svg path { fill: none; stroke-width: 2.5; } svg path.plain { stroke: var(--plain); } svg path.main { stroke: var(--main); } svg path.warm { stroke: var(--warm); stroke-dasharray: 7 4; } svg path.bad { stroke: var(--ink); }
+svg path.whisker { stroke: var(--ink); stroke-width: 1.3; } svg path.hit { stroke-width: 2; }
 svg .grid { stroke: var(--rule); }
 .foot, .foot-room { display: none; }
 @media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .4rem; } h1 { font-size: 1.4rem; } .loss { font-size: 1.1rem; } .keys { grid-template-columns: 1fr 1fr; } }
@@ -71,7 +72,7 @@ svg .grid { stroke: var(--rule); }
   .sheet { display: table; width: 100%; } .foot-room { display: table-footer-group; height: 11mm; } .foot { display: block; position: fixed; bottom: 0; left: 0; font-size: 8pt; color: var(--soft); }
   .first { break-after: page; }
   section { margin-top: 1rem; } h3 { margin-top: .8rem; } .notes { gap: 0 2rem; } h2, h3, h2 + p, h3 + p { break-after: avoid; } p, dd, li { break-inside: avoid; } dl { font-size: 8pt; }
-  .scroll { overflow: visible; } table { font-size: 8pt; } thead { display: table-header-group; }
+  .scroll { overflow: visible; } tbody tr:is(:nth-child(2), :nth-child(3), :last-child) { break-before: avoid; } table { font-size: 8pt; } thead { display: table-header-group; }
   .keys { grid-template-columns: repeat(4, 1fr); } .notes { grid-template-columns: 1fr 1fr; }
   th, td { padding-top: .14rem; padding-bottom: .14rem; } td .small { font-size: 7.5pt; } section svg { max-width: 44rem; } .first svg { max-width: none; }
 }

@@ -27,6 +27,11 @@ interface BacktestAnswer {
         }
       >
     >;
+    readonly Daily: {
+      readonly Date: readonly string[];
+      readonly Realised: readonly number[];
+      readonly Var: Readonly<Record<string, readonly number[]>>;
+    };
   };
 }
 
@@ -58,13 +63,19 @@ export async function judge(
   });
   if (!ok) return detailOf(text);
   const { Output } = JSON.parse(text) as BacktestAnswer;
+  const { Date: days, Realised, Var } = Output.Daily;
   return {
     Forecasts: Output.Forecasts,
     Carried: Output.Carried,
+    From: days[0],
+    To: days[days.length - 1],
     Levels: Object.fromEntries(
       Object.entries(Output.Levels).map(([level, { Exceedances, Expected, Tests, Shortfall }]) => [
         level,
-        { Exceedances, Expected, KupiecP: Tests.Kupiec.PValue, Z2P: Shortfall?.Z2.PValue ?? null },
+        {
+          ...{ Exceedances, Expected, KupiecP: Tests.Kupiec.PValue, Z2P: Shortfall?.Z2.PValue ?? null },
+          Days: days.filter((_, k) => Realised[k] < Var[level][k]),
+        },
       ]),
     ),
   };
