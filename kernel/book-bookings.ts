@@ -2,6 +2,7 @@
  * Bookings of the current loan on the current path, of a book's loans with baskets of their own: sums per loan, figures per path, sales by
  * step, and events if wanted; twin of src/core/book/path-bookings.ts.
  */
+import { growthOf } from './book-terms';
 import { LANES } from './lanes';
 
 /** Bytes of a loan. Its places up to the sums are those of book-loans.ts. */
@@ -44,9 +45,29 @@ const EVENT_FACTOR: usize = 16;
 const IS_LOSS: i32 = 0;
 const IS_SALE: i32 = 1;
 
+/**
+ * The credit sums of a loan: the last step of an event within the horizon, the tables of the discount factor, 0 without one; then the sums
+ * of all events and of those within the horizon, in the order of CREDIT_COLUMNS and CREDIT_SQUARES in src/core/book/credit-columns.ts.
+ */
+const HORIZON: usize = 0;
+const DISCOUNT: usize = 4;
+export const BOOK_CREDIT_SUMS: usize = 8;
+const CREDIT_SET_BYTES: usize = 104;
+export const BOOK_CREDIT_BYTES: usize = BOOK_CREDIT_SUMS + 2 * CREDIT_SET_BYTES;
+const EXPOSURE: usize = 8;
+const LOSSES: usize = 16;
+const LOSS_EXPOSURE: usize = 24;
+const LOST: usize = 32;
+const EXPOSURE_SQUARES: usize = 40;
+const LOSS_EXPOSURE_SQUARES: usize = 56;
+const LOST_SQUARES: usize = 72;
+const PRODUCTS: usize = 88;
+
 /** Units of a sum in one loan value, and of a squared share, whose sum has two parts. */
 const UNITS: f64 = 4294967296;
 const SQUARE_UNITS: f64 = 281474976710656;
+/** Units of sold, added and owed amounts in one loan value: AMOUNT_UNITS there. */
+export const AMOUNT_UNITS: f64 = 67108864;
 const LOW_PART: f64 = 16777216;
 
 let figures: usize;
@@ -55,6 +76,8 @@ let sold: usize;
 let soldPathBytes: usize;
 /** 0 where the book has no squares. */
 let squares: usize;
+/** 0 where the book has no credit figures. */
+let credits: usize;
 let events: usize;
 let eventsEnd: usize;
 let eventsLimit: usize;
@@ -72,6 +95,7 @@ export function placeBookings(
   soldAt: usize,
   steps: i32,
   squaresAt: usize,
+  creditsAt: usize,
   eventsAt: usize,
   eventsBytes: usize,
 ): void {
@@ -79,6 +103,7 @@ export function placeBookings(
   sold = soldAt;
   soldPathBytes = (<usize>steps) << 3;
   squares = squaresAt;
+  credits = creditsAt;
   events = eventsAt;
   eventsLimit = eventsAt + eventsBytes;
 }
@@ -137,7 +162,11 @@ function addToSquares(place: usize, amount: f64): void {
 
 /** Adds the square of a share to the two doubles at an address, in two parts. */
 export function addSquareAt(at: usize, share: f64): void {
-  const whole = rounded(share * share * SQUARE_UNITS);
+  addPartsAt(at, share * share * SQUARE_UNITS);
+}
+
+function addPartsAt(at: usize, amount: f64): void {
+  const whole = rounded(amount);
   const high = floor(whole / LOW_PART);
   store<f64>(at, load<f64>(at) + high);
   store<f64>(at, load<f64>(at, 8) + (whole - high * LOW_PART), 8);
@@ -194,6 +223,42 @@ export function lose(usd: f64): void {
   if (units > 0) addToSquares(LOSS_PATHS, 1);
   addSquare(LOSS_SQUARES, share);
   if (wantsEvents) writeEvent(IS_LOSS, usd, 0);
+}
+
+/** Whether the book has credit figures. */
+export function hasCredit(): bool {
+  return credits !== 0;
+}
+
+/**
+ * The first event of the current loan on the current path; a book with credit figures alone.
+ *
+ * @param exposure its debt at `step`, in loan values
+ * @param loss in loan values, 0 or less without one; @param lossIndex step index of its cash
+ */
+export function bookEvent(step: i32, exposure: f64, loss: f64, lossIndex: i32): void {
+  const credit = credits + <usize>number * BOOK_CREDIT_BYTES;
+  const isLoss = loss > 0;
+  const share = isLoss ? loss * growthOf(load<usize>(credit, DISCOUNT), lossIndex) : 0;
+  const counts = isLoss && rounded(loss * UNITS) > 0;
+  const all = credit + BOOK_CREDIT_SUMS;
+  addEvent(all, exposure, share, counts);
+  if (step <= load<i32>(credit, HORIZON)) addEvent(all + CREDIT_SET_BYTES, exposure, share, counts);
+}
+
+function addEvent(at: usize, exposure: f64, share: f64, isLoss: bool): void {
+  store<f64>(at, load<f64>(at) + 1);
+  const units = rounded(exposure * AMOUNT_UNITS);
+  store<f64>(at, load<f64>(at, EXPOSURE) + units, EXPOSURE);
+  addSquareAt(at + EXPOSURE_SQUARES, exposure);
+  if (!(share > 0)) return;
+  store<f64>(at, load<f64>(at, LOST) + rounded(share * UNITS), LOST);
+  if (!isLoss) return;
+  store<f64>(at, load<f64>(at, LOSSES) + 1, LOSSES);
+  store<f64>(at, load<f64>(at, LOSS_EXPOSURE) + units, LOSS_EXPOSURE);
+  addSquareAt(at + LOSS_EXPOSURE_SQUARES, exposure);
+  addSquareAt(at + LOST_SQUARES, share);
+  addPartsAt(at + PRODUCTS, share * exposure * SQUARE_UNITS);
 }
 
 function writeEvent(kind: i32, value: f64, factor: f64): void {

@@ -4,12 +4,15 @@
  */
 import { collateralAt, firstBelow, firstOutside, loanAt, ratioAt } from './book-basket';
 import {
+  AMOUNT_UNITS,
   add,
   addFigure,
   addSquareAt,
+  bookEvent,
   CALLS_SUM,
   CLOSEOUTS_SUM,
   FORCED,
+  hasCredit,
   inUnits,
   LIQUIDATIONS_SUM,
   lose,
@@ -48,8 +51,6 @@ const TOP_UP_PATHS: usize = BOOK_RULES_SUMS + 48;
 const TOP_UP_UNITS: usize = BOOK_RULES_SUMS + 56;
 const TOP_UP_SQUARES: usize = BOOK_RULES_SUMS + 64;
 
-/** Units of sold and added amounts in one loan value: AMOUNT_UNITS there. */
-const AMOUNT_UNITS: f64 = 67108864;
 /** A debt below this part of that at the start is repaid; a sale that would leave less of it than the second sells everything. */
 const MIN_DEBT: f64 = 9.5367431640625e-7;
 const MIN_DEBT_LEFT: f64 = 0.01;
@@ -83,7 +84,10 @@ let fraction: f64;
 /** Its state. */
 let liquidated: bool;
 let closedOut: bool;
+let eventStep: i32;
 let endStep: i32;
+let lossStep: i32;
+let lost: f64;
 let sales: i32;
 let soldShare: f64;
 let topUps: i32;
@@ -132,7 +136,10 @@ export function followRules(
   answer = NO_STEP;
   liquidated = false;
   closedOut = false;
+  eventStep = NO_STEP;
   endStep = NO_STEP;
+  lossStep = NO_STEP;
+  lost = 0;
   sales = 0;
   soldShare = 0;
   topUps = 0;
@@ -215,6 +222,7 @@ function topUp(t: i32): void {
 function order(t: i32): void {
   closeCall();
   fraction = orderedFraction(t);
+  if (eventStep === NO_STEP) eventStep = t;
   if (fraction === 1) endStep = t;
 }
 
@@ -255,6 +263,7 @@ function carryOut(t: i32): bool {
 /** The end of the term, or of the order that was open then: below its debt the loan is handed over. */
 function settle(t: i32): void {
   if (!(nominal * ratioAt(t - 1) * collateral < debt)) return;
+  if (eventStep === NO_STEP) eventStep = t;
   if (debt * loanAt(t - 1) - afterCost * (nominal * collateral * collateralAt(t - 1)) > 0)
     loseAt(t, collateral, debt);
 }
@@ -263,7 +272,10 @@ function settle(t: i32): void {
 function loseAt(t: i32, units: f64, owed: f64): void {
   const value = load<f64>(loan, VALUE);
   const proceeds = afterCost * (nominal * value * collateralAt(t - 1) * units);
-  lose(value * loanAt(t - 1) * owed - proceeds);
+  const missing = value * loanAt(t - 1) * owed - proceeds;
+  lose(missing);
+  lossStep = t;
+  lost = missing / value;
 }
 
 function addToRules(place: usize, amount: f64): void {
@@ -290,6 +302,7 @@ function bookCourse(): void {
     addToRules(TOP_UP_UNITS, rounded(topUpAmount * AMOUNT_UNITS));
     addSquareAt(rules + TOP_UP_SQUARES, topUpAmount);
   }
+  if (eventStep !== NO_STEP && hasCredit()) bookEvent(eventStep, loanAt(eventStep - 1), lost, lossStep - 1);
 }
 
 /** Whether the borrower answers the call that has the number `calls` on this path. */

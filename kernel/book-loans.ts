@@ -19,6 +19,7 @@ import {
   addFigure,
   BOOK_LOAN_BYTES,
   beginBookings,
+  bookEvent,
   bookLoan,
   bookPath,
   bytesOfEvents,
@@ -29,6 +30,7 @@ import {
   clearPaths,
   endAtStartDeadline,
   FORCED,
+  hasCredit,
   isFull,
   LIQUIDATIONS_SUM,
   lose,
@@ -115,13 +117,14 @@ export function placeBook(
   soldAt: usize,
   steps: i32,
   squaresAt: usize,
+  creditsAt: usize,
   eventsAt: usize,
   eventsBytes: usize,
 ): void {
   loans = loansAt;
   loanCount = count;
   fronts = frontsAt;
-  placeBookings(figuresAt, soldAt, steps, squaresAt, eventsAt, eventsBytes);
+  placeBookings(figuresAt, soldAt, steps, squaresAt, creditsAt, eventsAt, eventsBytes);
 }
 
 /** Sets the cost and the delay of a sale, the unit of amounts, and the seed of answers; makes the coefficients of all loans. */
@@ -365,7 +368,9 @@ function sell(index: i32, liquidated: bool): void {
   const collateral = load<f64>(loan, NOMINAL) * value * collateralAt(at);
   const debt = value * loanAt(at);
   sellAt(at, collateral, 1);
-  lose(debt - afterCost * collateral);
+  const missing = debt - afterCost * collateral;
+  lose(missing);
+  if (hasCredit()) bookEvent(index + 1, loanAt(index), missing / value, at);
 }
 
 /** A loan that ends its term below its debt; one that was sold before counts as unsold only. */
@@ -374,5 +379,8 @@ function handOver(index: i32, last: f64): void {
   const nominal = load<f64>(loan, NOMINAL);
   const debt = value * loanAt(index);
   missUnsold(debt, 1 - nominal * last);
-  if (!ended) lose(debt - afterCost * (nominal * value * collateralAt(index)));
+  if (ended) return;
+  const missed = debt - afterCost * (nominal * value * collateralAt(index));
+  lose(missed);
+  if (hasCredit()) bookEvent(index + 1, loanAt(index), missed / value, index);
 }

@@ -64,10 +64,15 @@ export function takeGrowth(at: usize, most: f64): void {
 
 /** A debt of 1 at a step index. */
 export function growthAt(index: i32): f64 {
-  if (growth === 0 || index < 0) return 1;
+  return growthOf(growth, index);
+}
+
+/** The growth, or the discount factor, of the tables at an address; 1 where it is 0. */
+export function growthOf(at: usize, index: i32): f64 {
+  if (at === 0 || index < 0) return 1;
   const day = index / DAY_STEPS;
-  const ofStep = growth + ((<usize>(index - day * DAY_STEPS)) << 3);
-  return load<f64>(growth + ((<usize>(DAY_STEPS + day)) << 3)) * load<f64>(ofStep);
+  const ofStep = at + ((<usize>(index - day * DAY_STEPS)) << 3);
+  return load<f64>(at + ((<usize>(DAY_STEPS + day)) << 3)) * load<f64>(ofStep);
 }
 
 /** Writes a_i of threshold `x`, at the largest debt. @returns bound of the rounding of their sums at prices of 1 */

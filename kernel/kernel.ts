@@ -57,7 +57,14 @@ import {
 import { drawWords, seedStreams } from './stream';
 
 export { configureAccrual } from './accrual';
-export { BOOK_EVENT_BYTES, BOOK_FIGURE_BYTES, BOOK_LOAN_BYTES, BOOK_SUMS } from './book-bookings';
+export {
+  BOOK_CREDIT_BYTES,
+  BOOK_CREDIT_SUMS,
+  BOOK_EVENT_BYTES,
+  BOOK_FIGURE_BYTES,
+  BOOK_LOAN_BYTES,
+  BOOK_SUMS,
+} from './book-bookings';
 export { BOOK_RULES_BYTES, BOOK_RULES_SUMS } from './book-lending';
 export { areLoansLeft, beginBook, beginPaths, followBook, placeBook } from './book-loans';
 export { placePrices } from './book-prices';

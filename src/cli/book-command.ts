@@ -16,7 +16,16 @@ import {
 interface Sent extends TapeRunSent, BookOwnOptions {
   readonly falls: readonly number[];
   readonly stress: boolean;
+  /** True without a rate. */
+  readonly credit?: number | 'interest' | true;
 }
+
+const rateBetween = inRange(-0.5, 10);
+const creditRate = (text: string): number | 'interest' => (text === 'interest' ? text : rateBetween(text));
+
+/** The member `credit` of a request. */
+const creditOf = (sent: Sent['credit']): object | undefined =>
+  sent === undefined ? undefined : sent === true ? {} : { effective_rate: sent };
 
 /** @param words the whole command line */
 export function addBookCommand(
@@ -44,6 +53,11 @@ export function addBookCommand(
     .option('--no-stress', 'leave out falls, rises and past windows');
   addRunOptions(command)
     .option('--backtest-days <days>', 'days of the back-test; 0 for none', inRange(0, 3650, true), 250)
+    .option(
+      '--credit [rate]',
+      'credit figures and stages; losses are discounted at this effective rate a year, or "interest"',
+      creditRate,
+    )
     .option('--title <title>', 'title of the result', 'Risk of the loan book')
     .option(
       '--compare <file>',
@@ -64,6 +78,10 @@ export function addBookCommand(
     .option('--json <file>', 'write the whole result; - is standard output')
     .option('--csv <file>', 'write the loans, a row each; - is standard output')
     .option('--parquet <file>', 'write the columns of --csv as Parquet')
+    .option(
+      '--credit-csv <file>',
+      'write the credit figures, a row for each loan and the sums of the stages; with --credit',
+    )
     .option('--calls <file>', 'write the open margin calls as XLSX: deadlines, and what cures each')
     .option('--market <path>', 'market store, or "sample" (MARKET_DB)')
     .addHelpText('after', `\nColumns: ${TAPE_COLUMN_NAMES.join(', ')} (docs/desk.md).`)
@@ -74,11 +92,14 @@ export function addBookCommand(
         command.error(
           "error: option '--notify <url>' is invalid. It must be an address that begins with http:// or https://.",
         );
+      if (sent.creditCsv !== undefined && sent.credit === undefined)
+        command.error('error: --credit-csv needs --credit');
       const { bookCommand } = await import('./book.ts');
       for (const name of ['calls', 'parquet'] as const)
         if (sent[name] === STANDARD_OUTPUT) command.error(`error: --${name} writes bytes, which need a file`);
       const options = {
         ...tapeRunOptions(sent, sent.stress ? sent.falls : []),
+        credit: creditOf(sent.credit),
         command: commandText(words),
       };
       process.exitCode = await bookCommand(tape, options, withMarket(environment, sent.market), output);

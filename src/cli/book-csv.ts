@@ -11,7 +11,9 @@ import { printable } from '../text/printable.ts';
 type Column = readonly [name: string, kind: Kind, value: (line: LoanLine) => Cell];
 
 /** Columns of the figures of every loan, in their order. */
-const FIGURE_COLUMNS: Readonly<Record<Exclude<keyof LoanFigures, 'PrSale' | 'CVarContribution'>, string>> = {
+const FIGURE_COLUMNS: Readonly<
+  Record<Exclude<keyof LoanFigures, 'PrSale' | 'CVarContribution' | 'Credit'>, string>
+> = {
   PrMarginCall: 'probability_of_call',
   PrCloseout: 'probability_of_closeout',
   PrLiquidation: 'probability_of_liquidation',

@@ -15,6 +15,7 @@ import { printableLines } from '../text/printable.ts';
 import { loansCsv, loansNotes, loansParquet, notesName } from './book-csv.ts';
 import { limitsText, notify } from './book-notify.ts';
 import { valueOrPrint } from './book-tape.ts';
+import { creditCsv } from './credit-csv.ts';
 import { bytesOf, readOrPrint, requireWritable, UnreadableInput, written } from './input.ts';
 import { LAST } from './options.ts';
 import {
@@ -84,7 +85,15 @@ async function run(
   const read = await readOrPrint(async () => {
     const options = withColumnsFile(sent);
     requireWritable(
-      [options.html, options.json, options.csv, options.parquet, options.calls, options.saveColumns],
+      [
+        options.html,
+        options.json,
+        options.csv,
+        options.parquet,
+        options.creditCsv,
+        options.calls,
+        options.saveColumns,
+      ],
       options.runs,
     );
     const file = await readTapeFile(path, options.sheet);
@@ -154,7 +163,7 @@ async function callsXlsx(result: DeskResult): Promise<Uint8Array> {
 
 /** Writes the files of the options. @returns the folder of the run, if runs are stored */
 async function write(
-  { html, json, csv, parquet, calls, runs }: BookOptions,
+  { html, json, csv, parquet, creditCsv: creditFile, credit, calls, runs }: BookOptions,
   result: DeskResult,
   { out }: Output,
 ): Promise<string | undefined> {
@@ -163,11 +172,13 @@ async function write(
     'result.json': () => resultText(result),
     'loans.csv': () => loansCsv(result),
     'loans.notes.txt': () => loansNotes(result),
+    'credit.csv': () => creditCsv(result),
   };
   const files = [
     [html, texts['report.html']],
     [json, texts['result.json']],
     [csv, texts['loans.csv']],
+    [creditFile, texts['credit.csv']],
     [csv === undefined || csv === STANDARD_OUTPUT ? undefined : notesName(csv), texts['loans.notes.txt']],
   ] as const;
   for (const [file, text] of files)
@@ -187,6 +198,7 @@ async function write(
       'result.json': texts['result.json'](),
       'loans.csv': texts['loans.csv'](),
       'loans.notes.txt': texts['loans.notes.txt'](),
+      ...(credit && { 'credit.csv': texts['credit.csv']() }),
       'calls.xlsx': sheet,
     }),
   );

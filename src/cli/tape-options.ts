@@ -53,6 +53,7 @@ export interface BookOwnOptions {
   readonly html?: string | undefined;
   readonly csv?: string | undefined;
   readonly parquet?: string | undefined;
+  readonly creditCsv?: string | undefined;
   /** XLSX. */
   readonly calls?: string | undefined;
 }

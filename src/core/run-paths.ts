@@ -1,6 +1,6 @@
 /** How each product is run on a range of paths, the same for both engines of the processor, on one thread. */
 import { type BookFollower, pathsOf } from './book/book-follower.ts';
-import { emptySums } from './book/book-sums.ts';
+import { sumsOfProduct } from './book/book-sums.ts';
 import { type PreparedBook, prepareBook, type SingleLoanGroups } from './book/prepared-book.ts';
 import { constantLoan } from './plan/constant-debt.ts';
 import { isUnderWay } from './plan/loan-terms.ts';
@@ -147,7 +147,7 @@ function recordBook(
   const { product, scenarios } = plan;
   const book = prepareBook(product, scenarios.assets, maker.bookGroups);
   const columns = columnsOfBook(product);
-  const sums = emptySums(product.loanValue.length, book.groupTerm.length, product.lending !== undefined);
+  const sums = sumsOfProduct(product, book.groupTerm.length);
   maker.book(plan, book).follow(pathsOf(range), sums, (i, figures) =>
     records.write(
       range.first + i,

@@ -46,6 +46,14 @@ const DECLARED = {
     'all',
     'A figure of a reverse scenario crosses its bound more than once: there are larger falls at which it is below the bound.',
   ],
+  'horizon-cut': [
+    ['PDHorizon', 'ELHorizon', 'EL'],
+    'A loan with credit figures runs longer than it is simulated: its horizon and its life are cut (docs/credit.md).',
+  ],
+  'no-drift': [
+    ['ECL', 'CECL'],
+    'Credit figures: prices have no drift, and no scenarios of the economy are weighted (docs/credit.md).',
+  ],
   'few-windows': [
     'all',
     'The windows of history overlap and have the information of fewer than ten separate ones.',

@@ -14,6 +14,8 @@ export interface ModelOptions {
   readonly saleDelayHours: number;
   readonly saleCost: number;
   readonly seed: number;
+  /** Terms of credit figures, as /book_risk takes them; none without. */
+  readonly credit?: object | undefined;
 }
 
 export interface ModelTerms extends ModelOptions {
@@ -35,7 +37,15 @@ interface BookAnswer {
   readonly Output: Pick<AnsweredModel, 'Book' | 'Loans' | 'Borrowers'>;
   readonly Warnings?: readonly Warning[];
   readonly Scenario?: FollowedScenario;
-  readonly Accuracy?: { readonly figures: { readonly Book: Readonly<Record<string, unknown>> } };
+  readonly Accuracy?: {
+    readonly figures: {
+      readonly Book: Readonly<Record<string, unknown>>;
+      readonly Loans?: Readonly<Record<string, { readonly Credit?: CreditErrors }>>;
+    };
+  };
+}
+interface CreditErrors {
+  readonly ECL: { readonly standard_error: number | null };
 }
 
 /** @param scenario level of the scenario to show with it @throws DeskRefusal */
@@ -51,13 +61,21 @@ export async function askModel(
     include: scenario === undefined ? 'accuracy,warnings' : 'accuracy,scenario,warnings',
     ...(scenario !== undefined && { scenario }),
     seed: terms.seed,
-    body: { type, params: { ...bookParams(type, rows, terms, terms.paths), loans: rows } },
+    body: {
+      type,
+      params: {
+        ...bookParams(type, rows, terms, terms.paths),
+        ...(terms.credit && { credit: terms.credit }),
+        loans: rows,
+      },
+    },
   });
   if (!ok) throw new DeskRefusal(`${type}: ${detailOf(text)}`);
   const { Output, Warnings = [], Accuracy, Scenario } = JSON.parse(text) as BookAnswer;
   const { Loans, Book, Borrowers } = Output;
+  const errors = Accuracy?.figures.Loans;
   return {
-    Loans,
+    Loans: errors === undefined || terms.credit === undefined ? Loans : withErrors(Loans, errors),
     Book,
     ...(Borrowers && { Borrowers }),
     Warnings,
@@ -66,6 +84,20 @@ export async function askModel(
     ...(Scenario && { Scenario }),
   };
 }
+
+/** The loans with the standard errors of their allowances. */
+const withErrors = (
+  loans: AnsweredModel['Loans'],
+  errors: Readonly<Record<string, { readonly Credit?: CreditErrors }>>,
+): AnsweredModel['Loans'] =>
+  Object.fromEntries(
+    Object.entries(loans).map(([id, loan]) => [
+      id,
+      loan.Credit === undefined
+        ? loan
+        : { ...loan, Credit: { ...loan.Credit, Error: errors[id]?.Credit?.ECL.standard_error ?? null } },
+    ]),
+  );
 
 type Figures = Readonly<Record<string, unknown>>;
 

@@ -101,8 +101,16 @@ function loanLines(
 ): readonly LoanLine[] {
   const overdue = new Set(notes.get('overdue') ?? []);
   const lines = loans.map((loan, k) => {
-    const { PrMarginCall, PrLiquidation, PrCloseout, PrUnderwater, PrSale, ExpectedLoss, CVarContribution } =
-      figures[loan.id];
+    const {
+      PrMarginCall,
+      PrLiquidation,
+      PrCloseout,
+      PrUnderwater,
+      PrSale,
+      ExpectedLoss,
+      CVarContribution,
+      Credit,
+    } = figures[loan.id];
     return {
       ...standingOf(loan, prices),
       ...(overdue.has(loan.id) && { Overdue: true as const }),
@@ -115,6 +123,7 @@ function loanLines(
         ...(PrSale !== undefined && { PrSale }),
         ExpectedLoss,
         CVarContribution,
+        ...(Credit && { Credit }),
       },
     };
   });

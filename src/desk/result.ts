@@ -15,6 +15,7 @@ import type { Warning, WarningCode } from '../core/warnings.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
 import type { LoanCall } from './calls.ts';
+import type { AllowanceMovement, BookCredit, LoanCredit } from './credit-figures.ts';
 import type { FollowedScenario } from './followed-scenario.ts';
 import type { DataAge } from './value-tape.ts';
 
@@ -44,6 +45,8 @@ export type BookFigures = FigureNames<typeof BOOK_TOTALS> &
     readonly Assets: Readonly<
       Record<string, FigureNames<typeof ASSET_FIGURES> & PartNames<typeof ASSET_PARTS>>
     >;
+    /** Where credit figures were asked for. */
+    readonly Credit?: BookCredit;
   };
 
 type OfLoan = OfFigures<typeof BOOK_LOAN_FIGURES, number> & OfFigures<typeof BOOK_LENDING_FIGURES, number>;
@@ -52,7 +55,7 @@ type OfLoan = OfFigures<typeof BOOK_LOAN_FIGURES, number> & OfFigures<typeof BOO
 export type LoanFigures = PartNames<typeof LOAN_PARTS> &
   Readonly<
     Pick<OfLoan, 'PrMarginCall' | 'PrLiquidation' | 'PrCloseout' | 'PrUnderwater' | 'PrSale' | 'ExpectedLoss'>
-  >;
+  > & { readonly Credit?: LoanCredit };
 
 /** Sampling error of a figure of `Book`. */
 export interface Interval {
@@ -254,6 +257,8 @@ export interface Comparison {
   readonly Status: readonly ChangedStatus[];
   /** The earlier book, then one change after another up to this book. */
   readonly Steps: readonly { readonly Step: string; readonly Figures: StepFigures }[];
+  /** Where credit figures were asked for. */
+  readonly Allowance?: AllowanceMovement;
 }
 
 /** A limit of the desk against the result. */
@@ -331,6 +336,8 @@ export interface DeskResult {
     readonly Levels: readonly number[];
     readonly SaleDelayHours: number;
     readonly SaleCost: number;
+    /** Terms of credit figures, as they were sent; absent without. */
+    readonly Credit?: object;
     /** The command line that reproduces the result. */
     readonly Command: string;
   };

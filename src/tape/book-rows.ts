@@ -127,6 +127,9 @@ function termsOf(loan: TapeLoan, following: Following, prices: Prices): Members 
       delay_hours: terms.top_up_delay_hours,
       to_ltv: terms.top_up_to_ltv,
     }),
+    stage: terms.stage,
+    days_past_due: terms.days_past_due,
+    origination_pd: terms.origination_pd,
     sale_cost: terms.sale_cost,
     partial_sale: group({ to_ltv: terms.partial_sale_to_ltv, max_share: terms.partial_sale_max_share }),
   });

@@ -53,6 +53,8 @@ export function readCell(column: TapeColumn, cell: Cell, forms: CellForms): Read
       return fraction(column, cell, forms);
     case 'hours':
       return hours(column, cell, forms.decimal);
+    case 'number':
+      return plainNumber(column, cell, forms.decimal);
     default:
       return amount(column, cell, forms);
   }
@@ -99,6 +101,13 @@ function hours(column: TapeColumn, cell: Cell, decimal: DecimalMark | undefined)
   if (/^(h|hrs?|hours?)\.?$/i.test(words)) return { value };
   if (/^(d|days?)\.?$/i.test(words)) return { value: 24 * value };
   return numberFault(column, cell, decimal);
+}
+
+/** `3`, `45 days`. */
+function plainNumber(column: TapeColumn, cell: Cell, decimal: DecimalMark | undefined): ReadCell | CellFault {
+  const text = typeof cell === 'string' ? cell.trim().replace(/\s*(d|days?)$/i, '') : cell;
+  const value = readNumber(text, decimal);
+  return Number.isFinite(value) ? { value } : numberFault(column, cell, decimal);
 }
 
 /** The sign of per cent or of basis points at the end of a text; null without one. */
@@ -171,6 +180,7 @@ function numberRemedy(column: TapeColumn, text: string, decimal: DecimalMark | u
   const size = Number((factor * value).toPrecision(15));
   const { kind } = TAPE_COLUMNS[column];
   if (kind === 'hours') return `Write ${size}: ${column} is a number of hours.`;
+  if (kind === 'number') return `Write ${size}, without other words.`;
   if (kind === 'fraction') {
     const signed = isNegative ? -size : size;
     return `Write ${signed}${/%|pct|per\s?cent/i.test(words) ? ' %' : ''}, without other words.`;

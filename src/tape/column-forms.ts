@@ -102,7 +102,7 @@ function markOf(digits: string): DecimalMark | 'comma-open' | undefined {
   return undefined;
 }
 
-const NUMERIC = new Set(['amount', 'fraction', 'hours']);
+const NUMERIC = new Set(['amount', 'fraction', 'hours', 'number']);
 
 /** Column of money: units of a coin may have three digits behind a mark, money has not. */
 const isMoneyColumn = (column: TapeColumn) =>

@@ -11,7 +11,7 @@ export interface CellFault {
 }
 
 /** The kind of the cells of a column. */
-export type CellKind = 'text' | 'symbol' | 'amount' | 'fraction' | 'hours' | 'moment';
+export type CellKind = 'text' | 'symbol' | 'amount' | 'fraction' | 'hours' | 'number' | 'moment';
 
 interface ColumnRule {
   readonly kind: CellKind;
@@ -146,6 +146,15 @@ export const TAPE_COLUMNS = {
   sale_cost: column('fraction', ['liquidation cost', 'liquidation penalty', 'cost of sale']),
   partial_sale_to_ltv: column('fraction', ['partial sale ltv', 'sell down to ltv', 'sell down ltv']),
   partial_sale_max_share: column('fraction', ['close factor', 'max share']),
+  days_past_due: column('number', [
+    'dpd',
+    'arrears days',
+    'days in arrears',
+    'days delinquent',
+    'days overdue',
+  ]),
+  stage: column('number', ['ifrs stage', 'ifrs 9 stage', 'ecl stage', 'impairment stage']),
+  origination_pd: column('fraction', ['pd at origination', 'original probability of default', 'initial pd']),
 } as const satisfies Readonly<Record<string, ColumnRule>>;
 
 export type TapeColumn = keyof typeof TAPE_COLUMNS;
@@ -189,6 +198,8 @@ for (const column of TAPE_COLUMN_NAMES) {
 export function columnOf(heading: Heading): TapeColumn | undefined {
   const { simple, phrase, unit } = heading;
   const found = BY_SIMPLE.get(simple) ?? BY_PHRASE.get(phrase);
+  // `Past due` alone may be an amount.
+  if (found === 'days_past_due') return unit === 'days' || simple === 'dpd' ? found : undefined;
   if (unit === 'days') return found === 'grace_hours' || found === 'grace_days' ? 'grace_days' : undefined;
   if (unit === 'hours' && found === 'margin_call_ltv') return 'grace_hours';
   if (found !== undefined && heading.currency !== undefined && TAPE_COLUMNS[found].kind !== 'amount')

@@ -296,11 +296,18 @@ describe('The command book', () => {
       .map(line => line.replace('client-07,BNB', 'client-08,BNB'));
     writeFileSync(join(folder, 'then.csv'), then.join('\n'));
     writeFileSync(join(folder, 'now.csv'), now.join('\n'));
-    const week = { types: ['GBM' as const], asOf: (OPTIONS.asOf as number) - 7 };
+    const credit = { effective_rate: 'interest' };
+    const week = { types: ['GBM' as const], asOf: (OPTIONS.asOf as number) - 7, credit };
     expect((await run('then.csv', { ...week, json: before })).code).toBe(0);
     const earlier = JSON.parse(readFileSync(before, 'utf8')) as DeskResult;
-    const { Compared, Models, Tape } = await resultOf('now.csv', { types: ['GBM'], compare: before });
-    const { Changes, Steps } = Compared as NonNullable<typeof Compared>;
+    const creditCsv = join(folder, 'credit.csv');
+    const { Compared, Models, Tape, Loans } = await resultOf('now.csv', {
+      types: ['GBM'],
+      compare: before,
+      credit,
+      creditCsv,
+    });
+    const { Changes, Steps, Allowance } = Compared as NonNullable<typeof Compared>;
     expect(Changes.New).toContain('L-0001');
     expect(Changes.Gone).toContain('L-0002');
     expect(Changes.Changed).toEqual([
@@ -321,6 +328,14 @@ describe('The command book', () => {
     expect(Steps[4].Figures).toMatchObject({ ...figures({ Models }), Loans: Tape.Loans });
     expect(Steps[3].Figures).toEqual(Steps[4].Figures);
     expect(Steps[1].Figures.Loans).toBe(earlier.Tape.Loans);
+    // The allowance of each stage begins with that of the earlier book and ends with that of this one.
+    for (const [stage, row] of Object.entries(Allowance?.Stages ?? {})) {
+      expect(row.Opening).toBeCloseTo(earlier.Models.GBM.Book.Credit?.Stages[stage].ECL ?? Number.NaN, 6);
+      expect(row.Closing).toBeCloseTo(Models.GBM.Book.Credit?.Stages[stage].ECL ?? Number.NaN, 6);
+    }
+    expect(Object.keys(Allowance?.Stages ?? {})).toEqual(['1', '2', '3']);
+    expect(Loans.every(({ Figures }) => Figures.Credit?.Error !== undefined)).toBe(true);
+    expect(readFileSync(creditCsv, 'utf8').split('\r\n').length).toBe(Loans.length + 9);
   });
 
   it('compares the units of collateral of which the tape has the value', async () => {

@@ -1,5 +1,6 @@
 /** The report: one file, every section, and texts of a caller without HTML. */
 import { describe, expect, it } from 'vitest';
+import { creditCsv } from '#src/cli/credit-csv.js';
 import { errorText } from '#src/desk/limit-text.js';
 import { reportHtml } from '#src/desk/report/report.js';
 import type { DeskResult, Judged, LoanLine, Losses, StressedBook } from '#src/desk/result.js';
@@ -692,5 +693,81 @@ describe('A number in words', () => {
       );
     expect([0.0015, 0.043].map(shareText)).toEqual(['0.15 %', '4.3 %']);
     expect([65_093.6, 12.345, 0.0000039214].map(price)).toEqual(['65,094', '12.35', '0.00000392']);
+  });
+});
+
+describe('The section on credit figures', () => {
+  const credit = {
+    PD: 0.4,
+    EAD: 101_000,
+    LGD: 0.0123,
+    EL: 497,
+    PDHorizon: 0.4,
+    EADHorizon: 101_000,
+    LGDHorizon: 0.0123,
+    ELHorizon: 497,
+    PrLoss: 0.02,
+    LossGivenLossPct: 24.6,
+    Stage: 2,
+    Reason: 'days past due',
+    StageUncertain: true,
+    ECL: 497,
+    Error: 12,
+  } as const;
+  const stage = { Loans: 1, LoanValue: 100_000, EL: 497, ELHorizon: 480, ECL: 497 };
+  const Credit = {
+    Stages: { '1': stage, '2': stage, '3': stage },
+    ECL: 1491,
+    CECL: 1500,
+    CollateralShortfall: 0,
+  };
+  const headline = DESK_RESULT.Run.Headline;
+  const model = DESK_RESULT.Models[headline];
+  const row = { Opening: 5, Moved: 1, Repaid: -2, New: 3, Prices: 4, Window: 0, Terms: 0, Closing: 11 };
+  const result: DeskResult = {
+    ...DESK_RESULT,
+    Run: { ...DESK_RESULT.Run, Credit: { effective_rate: 0.12, event: 'sale' } },
+    Models: { ...DESK_RESULT.Models, [headline]: { ...model, Book: { ...model.Book, Credit } } },
+    Loans: DESK_RESULT.Loans.map(line => ({ ...line, Figures: { ...line.Figures, Credit: credit } })),
+    Compared: {
+      ...COMPARED,
+      Allowance: { Stages: { '1': row, '2': row, '3': row }, Moves: [{ Id: 'a', From: 1, To: 2 }] },
+    },
+  };
+
+  it('states the allowance by stage, its loans, the words that an auditor needs, and the movement', () => {
+    const [, part] = pageOf(result).split('<section id="credit">');
+    const text = part
+      .split('</section>')[0]
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
+    expect(text).toContain('The allowance for expected credit losses is 1,491 USD');
+    expect(text).toContain('Losses are discounted at an effective rate of 12.0 % a year.');
+    expect(text).toContain('2 (uncertain) days past due 40 % 101,000 1.23 % 497 12');
+    expect(text).toContain('A default is a liquidation, a closeout after an unanswered call');
+    expect(text).toContain('Opening 5 5 5 15');
+    expect(text).toContain('Repaid or gone -2 -2 -2 -6');
+    expect(text).toContain('1 loan moved: a (1 to 2).');
+    expect(sectionsOf(page)).not.toContain('credit');
+  });
+
+  it('is a file with a row for each loan, and the sums of the stages below', () => {
+    const lines = creditCsv(result).split('\r\n');
+    const names = lines[0].split(',');
+    const first = Object.fromEntries(lines[1].split(',').map((cell, i) => [names[i], cell]));
+    expect(first).toMatchObject({
+      stage: '2',
+      stage_uncertain: 'yes',
+      ecl_usd: '497',
+      ecl_standard_error_usd: '12',
+      effective_rate: '0.12',
+      seed: String(DESK_RESULT.Run.Seed),
+    });
+    expect(lines.slice(DESK_RESULT.Loans.length + 2, -1)).toEqual([
+      'stage,loans,loan_usd,el_usd,el_horizon_usd,ecl_usd',
+      ...['1', '2', '3'].map(name => `${name},1,100000,497,480,497`),
+      `all,${DESK_RESULT.Loans.length},,1500,,1491`,
+      'collateral shortfall,,,,,0',
+    ]);
   });
 });

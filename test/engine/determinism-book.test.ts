@@ -1,10 +1,10 @@
 /** Books on every engine with threads: neither threads, nor the number of paths, nor parts of a run change a figure. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathsOf } from '#src/core/book/book-follower.js';
-import { AMOUNT_UNITS, emptySums, loanSums } from '#src/core/book/book-sums.js';
+import { AMOUNT_UNITS, loanSums, sumsOfProduct } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import type { Engine } from '#src/core/engine.js';
-import { LENDING_BOOKS, PLAIN_BOOKS, tenBaskets } from '../support/book-cases.ts';
+import { LENDING_BOOKS, PLAIN_BOOKS, tenBaskets, withCredit } from '../support/book-cases.ts';
 import { FOLLOWERS } from '../support/book-followers.ts';
 import type { BookPlan } from '../support/book-parity.ts';
 import { CPU_ENGINES, type CpuTestEngine } from '../support/engines.ts';
@@ -38,10 +38,10 @@ for (const { name, open } of CPU_ENGINES)
     });
 
     it('adds up its single paths with the terms of real loans', async () => {
-      const [, plan] = LENDING_BOOKS[1];
+      const plan = withCredit(LENDING_BOOKS[1][1]);
       const outcome = await three.run(plan);
       const book = prepareBook(plan.product, plan.scenarios.assets);
-      const sums = emptySums(plan.product.loanValue.length, book.groupTerm.length, true);
+      const sums = sumsOfProduct(plan.product, book.groupTerm.length);
       const losses: number[] = [];
       FOLLOWERS[name](plan, book).follow(pathsOf({ first: 0, count: plan.paths }), sums, (_, { loss }) =>
         losses.push(loss),
@@ -72,7 +72,7 @@ describe.each([
   const engine = sharedReference(3);
 
   it('is the same for any number of threads, and in parts', async () => {
-    const plan = shiftedBook(7, 301, loans, baskets);
+    const plan = withCredit(shiftedBook(7, 301, loans, baskets));
     const [wanted, together] = await Promise.all([alone.run(plan), engine.run(plan)]);
     expect(together).toEqual(wanted);
     const merged = await engine.mergeBook(

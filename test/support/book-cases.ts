@@ -319,3 +319,13 @@ export function ownBaskets(paths: number): BookPlan {
   };
   return { seed: 3, paths, scenarios: randomGbm(dice, assets), product };
 }
+
+/** The book with credit figures, over half of its steps; every third loan is not discounted. */
+export function withCredit<P extends BookPlan>(plan: P) {
+  const { product } = plan;
+  const credit = {
+    horizonSteps: Math.ceil(product.steps / 2),
+    logDiscount: product.loanValue.map((_, k) => -2e-4 * (k % 3)),
+  };
+  return { ...plan, product: { ...product, credit } };
+}

@@ -1,6 +1,6 @@
 /** What follows a book on each engine with threads, and one path of it alone. */
 import { type BookFollower, pathsOf } from '#src/core/book/book-follower.js';
-import { emptySums, loanSums } from '#src/core/book/book-sums.js';
+import { loanSums, sumsOfProduct } from '#src/core/book/book-sums.js';
 import type { PreparedBook } from '#src/core/book/prepared-book.js';
 import { columnsOfBook } from '#src/core/plan/product/book.js';
 import { referenceBook } from '#src/core/reference/book.js';
@@ -27,7 +27,7 @@ export function pathOf(
   path: number,
   eventsOf?: Parameters<BookFollower['follow']>[3],
 ) {
-  const sums = emptySums(product.loanValue.length, book.groupTerm.length, product.lending !== undefined);
+  const sums = sumsOfProduct(product, book.groupTerm.length);
   const columns: Record<string, number> = {};
   follower.follow(
     pathsOf({ first: path, count: 1 }),

@@ -17,6 +17,7 @@ export const VIEWS = [
   'loan',
   'origination',
   'var',
+  'advance',
   'liquidity',
   'perpetual',
   'book',

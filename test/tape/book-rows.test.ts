@@ -108,6 +108,9 @@ describe('A loan of a tape', () => {
         partial_sale_to_ltv: 0.6,
         partial_sale_max_share: 0.5,
         sale_cost: 0.02,
+        days_past_due: 45,
+        stage: 2,
+        origination_pd: 0.03,
       }),
       borrower: 'Ann',
     });
@@ -119,6 +122,9 @@ describe('A loan of a tape', () => {
       top_up: { share: 0.6, delay_hours: 6 },
       partial_sale: { to_ltv: 0.6, max_share: 0.5 },
       sale_cost: 0.02,
+      days_past_due: 45,
+      stage: 2,
+      origination_pd: 0.03,
     });
     expect(await checked(rows)).toMatchObject({ ok: true });
   });

@@ -48,6 +48,14 @@ describe('The columns of a tape', () => {
     ]);
   });
 
+  it('have days past due where the heading says days, and no amount that is past due', () => {
+    for (const heading of ['days_past_due', 'Days Past Due', 'DPD', 'Past due (days)', 'Days in arrears'])
+      expect(found([...HEADER, heading]).index.get('days_past_due'), heading).toBe(HEADER.length);
+    expect(found([...HEADER, 'Past due']).index.get('days_past_due')).toBeUndefined();
+    expect(found([...HEADER, 'IFRS 9 stage']).index.get('stage')).toBe(HEADER.length);
+    expect(found([...HEADER, 'PD at origination']).index.get('origination_pd')).toBe(HEADER.length);
+  });
+
   it('are found by their names and by synonyms of lenders, in any order and spelling', () => {
     const header = [
       'Principal',

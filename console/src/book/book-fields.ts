@@ -18,5 +18,6 @@ export const BOOK_FIELDS: Fields = {
   ...TAPE_FIELDS,
   skip: '',
   tail: '',
+  credit: '',
   book: '',
 };

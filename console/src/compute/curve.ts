@@ -6,6 +6,7 @@
  */
 
 import { shareFigure } from '#core/figures/accuracy.ts';
+import { isShareScore } from '#core/figures/origination.ts';
 import { type LoanProduct, planSteps, type SimulationPlan } from '#core/plan/simulation-plan.ts';
 import { judgedOneByOne, lowestCandidate } from '#src/question/origination/ratios.ts';
 import { originationScorer, type RunPlan, type ScoreTerms } from '#src/question/origination/score.ts';
@@ -50,7 +51,7 @@ export async function curveOf(
   const points = judgedOneByOne(terms) ? POINTS_ONE_BY_ONE : POINTS;
   const nominalRatios = Array.from({ length: points }, (_, k) => from + ((to - from) * k) / (points - 1));
   const scores = await originationScorer(terms, loan, run)(Float64Array.from(nominalRatios));
-  const isShare = terms.opt_param.score_variable !== 'WorstCaseCCR' && loan.scenarios.kind !== 'historical';
+  const isShare = isShareScore(terms.opt_param.score_variable) && loan.scenarios.kind !== 'historical';
   const intervals = Array.from(scores, score =>
     isShare ? shareFigure(Math.round(score * loan.paths), loan.paths, LEVEL) : undefined,
   );

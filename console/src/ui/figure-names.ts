@@ -11,6 +11,7 @@ import { BOOK_TOTALS, COLUMNS } from '#core/figures/book.ts';
 import { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '#core/figures/book-loan.ts';
 import { CAPITAL_FIGURES, CAPITAL_PARTS } from '#core/figures/capital.ts';
 import { CAPPED_LOAN_FIGURES } from '#core/figures/capped-loan.ts';
+import { CREDIT_FIGURES } from '#core/figures/credit.ts';
 import type { DescribedFigure, FigureUnit } from '#core/figures/figure.ts';
 import { FOUND_RATIOS, ORIGINATION_SCORES } from '#core/figures/origination.ts';
 import { POSITION_DISTRIBUTIONS, POSITION_SHARES } from '#core/figures/perpetual.ts';
@@ -102,6 +103,7 @@ const NAMES: ReadonlyMap<string, Shown> = new Map([
   ...rows({ ...CAPITAL_FIGURES, ...CAPITAL_PARTS }),
   ...rows({ ...TRANCHE_PLACES, ...TRANCHE_FIGURES }).map(([name, row]) => [`Tranche: ${name}`, row] as const),
   ...rows(LAYER_FIGURES).map(([name, row]) => [`Waterfall: ${name}`, row] as const),
+  ...rows(CREDIT_FIGURES),
 ]);
 
 /** What a figure is called, its unit and its meaning. */

@@ -21,6 +21,7 @@ import { Headline } from '../ui/headline.tsx';
 import { Scroll } from '../ui/scroll.tsx';
 import { type ShownWarning, WarningNotice } from '../ui/warning-notice.tsx';
 import { bookSentences, tapeSentences } from '../words/book.ts';
+import { BookCredit } from './book-credit.tsx';
 
 type BookAnswer = AnswerOf<'/book_risk'>;
 export type BookOutput = BookAnswer['Output'];
@@ -98,6 +99,7 @@ export function BookResults(props: {
         {ofParts !== undefined && (
           <Assets assets={book.Assets} quantile={String(ofParts)} scenarios={props.scenarios} />
         )}
+        <BookCredit book={book} loans={loans} />
         <WorstLoans loans={loans} quantile={ofParts} scenarios={props.scenarios} book={props.book} />
       </div>
     </>

@@ -116,6 +116,8 @@ export function BookView() {
     ...shockParams(fields),
     ...valued?.params,
   });
+  /** Stages and reasons by the usual rules; a scenario has none. */
+  const creditParams = () => (fields.credit === '1' ? { credit: {} } : {});
   const isTail = fields.tail === '1' && takesTail(fields.type);
   const sent = (valued = book.value) => ({
     path: isTail ? '/book_risk?sampling=tail' : '/book_risk',
@@ -124,6 +126,7 @@ export function BookView() {
       type: fields.type,
       params: {
         ...paramsOf(valued),
+        ...creditParams(),
         ...(draws(fields.type) ? { mc_iter: numberOf(fields.paths) } : {}),
         ...fallParams(fields, valued?.rows ?? []),
         quantile: numbersOf(fields.quantiles),
@@ -212,6 +215,7 @@ export function BookView() {
             kind="whole"
           />
           <PercentField form={form} name="cost" member="params.sale_cost" label="Sale cost" hint="%" />
+          <SwitchField form={form} name="credit" member="params.credit" label="Credit figures and stages" />
           {takesTail(fields.type) && (
             <SwitchField form={form} name="tail" member="query.sampling" label="More paths to rare losses" />
           )}

@@ -76,7 +76,7 @@ export class BookPath {
     this.ratio = new LazyRatio(this.path, book.collateral, book.loan, book.secured);
     this.signed = new SignedBasket(this.path, book.terms);
     this.bookings = new PathBookings(product, book);
-    this.differences = new DifferenceSums(book);
+    this.differences = new DifferenceSums(book, product.credit !== undefined);
     this.states = new ClassStates(book, this.ratio, this.bookings, this.differences);
     this.peak = new PeakDay(product.daySteps);
     this.aloneGrowth = debtGrowths(book.aloneGroups, book.groupGrowth, product.steps);

@@ -8,6 +8,7 @@ import { LOAN_START } from '../plan/book-lending.ts';
 import { startOfRatio } from '../plan/loan-terms.ts';
 import {
   assetsOf,
+  type BookCreditSums,
   type BookLendingSums,
   type BookLoanSquares,
   type BookLoanSums,
@@ -15,6 +16,7 @@ import {
   basketValues,
   MAX_SQUARED_LOANS,
 } from '../plan/product/book.ts';
+import { type CreditSums, creditColumns, creditSumsAt, listCredit } from './credit-columns.ts';
 
 /** Units of the per-loan sums in one loan value. */
 export const UNITS_PER_LOAN_VALUE = 2 ** 32;
@@ -60,7 +62,7 @@ export const LENDING_COLUMNS = [
 ] as const;
 
 /** Units of a squared share. Its sum has two parts, each a whole number below 2^53. */
-const SQUARE_UNITS = 2 ** 48;
+export const SQUARE_UNITS = 2 ** 48;
 export const LOW_PART = 2 ** 24;
 
 type Column = (typeof SUM_COLUMNS)[number];
@@ -71,15 +73,20 @@ export type SquareSums = Readonly<Record<(typeof SQUARE_COLUMNS)[number], Float6
 export type BookSums = Readonly<Record<Column | 'worstRatio', Float64Array>> & {
   readonly squares: SquareSums | undefined;
   readonly lending: LendingSums | undefined;
+  readonly credit: CreditSums | undefined;
 };
 
-/** Doubles of the sums of one thread. @param lending whether loans may have the terms of real loans */
-export const sumsLength = (loans: number, groups: number, lending = false) =>
-  columnsOf(loans, lending) * loans + groups;
+/** Doubles of the sums of one thread. @param lending whether loans may have the terms of real loans; @param credit whether there are credit figures */
+export const sumsLength = (loans: number, groups: number, lending = false, credit = false) =>
+  columnsOf(loans, lending, credit) * loans + groups;
 
-const squareColumns = (loans: number) => (loans <= MAX_SQUARED_LOANS ? SQUARE_COLUMNS.length : 0);
-const columnsOf = (loans: number, lending: boolean) =>
-  SUM_COLUMNS.length + squareColumns(loans) + (lending ? LENDING_COLUMNS.length : 0);
+const hasSquares = (loans: number) => loans <= MAX_SQUARED_LOANS;
+const columnsBeforeCredit = (loans: number, lending: boolean) =>
+  SUM_COLUMNS.length +
+  (hasSquares(loans) ? SQUARE_COLUMNS.length : 0) +
+  (lending ? LENDING_COLUMNS.length : 0);
+const columnsOf = (loans: number, lending: boolean, credit: boolean) =>
+  columnsBeforeCredit(loans, lending) + (credit ? creditColumns(hasSquares(loans)) : 0);
 
 /** Views on the sums at `offset` doubles of a buffer. */
 export function sumsAt(
@@ -88,6 +95,7 @@ export function sumsAt(
   loans: number,
   groups: number,
   lending = false,
+  credit = false,
 ): BookSums {
   const view = (at: number, length: number) =>
     new Float64Array(buffer, (offset + at) * Float64Array.BYTES_PER_ELEMENT, length);
@@ -98,20 +106,38 @@ export function sumsAt(
     >;
   return {
     ...viewsOf(SUM_COLUMNS, 0),
-    squares: loans <= MAX_SQUARED_LOANS ? viewsOf(SQUARE_COLUMNS, SUM_COLUMNS.length) : undefined,
-    lending: lending ? viewsOf(LENDING_COLUMNS, SUM_COLUMNS.length + squareColumns(loans)) : undefined,
-    worstRatio: view(columnsOf(loans, lending) * loans, groups),
+    squares: hasSquares(loans) ? viewsOf(SQUARE_COLUMNS, SUM_COLUMNS.length) : undefined,
+    lending: lending ? viewsOf(LENDING_COLUMNS, columnsBeforeCredit(loans, false)) : undefined,
+    credit: credit
+      ? creditSumsAt(
+          column => view((columnsBeforeCredit(loans, lending) + column) * loans, loans),
+          hasSquares(loans),
+        )
+      : undefined,
+    worstRatio: view(columnsOf(loans, lending, credit) * loans, groups),
   };
 }
 
 /** Sums of no paths, in memory of their own. @param shared whether threads are to share that */
-export function emptySums(loans: number, groups: number, lending = false, shared = false): BookSums {
-  const bytes = sumsLength(loans, groups, lending) * Float64Array.BYTES_PER_ELEMENT;
+export function emptySums(
+  loans: number,
+  groups: number,
+  lending = false,
+  shared = false,
+  credit = false,
+): BookSums {
+  const bytes = sumsLength(loans, groups, lending, credit) * Float64Array.BYTES_PER_ELEMENT;
   const buffer = shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
-  const sums = sumsAt(buffer, 0, loans, groups, lending);
+  const sums = sumsAt(buffer, 0, loans, groups, lending, credit);
   sums.worstRatio.fill(Number.POSITIVE_INFINITY);
   return sums;
 }
+
+/** Sums of no paths of a product. */
+export const sumsOfProduct = (
+  { loanValue, lending, credit }: Pick<BookProduct, 'loanValue' | 'lending' | 'credit'>,
+  groups: number,
+): BookSums => emptySums(loanValue.length, groups, lending !== undefined, false, credit !== undefined);
 
 export function addSums(sums: BookSums, more: BookSums): void {
   const addTo = (to: Float64Array, from: Float64Array) => {
@@ -122,13 +148,19 @@ export function addSums(sums: BookSums, more: BookSums): void {
     for (const column of SQUARE_COLUMNS) addTo(sums.squares[column], more.squares[column]);
   if (sums.lending !== undefined && more.lending !== undefined)
     for (const column of LENDING_COLUMNS) addTo(sums.lending[column], more.lending[column]);
+  if (sums.credit !== undefined && more.credit !== undefined) {
+    const from = listCredit(more.credit);
+    listCredit(sums.credit).forEach(([, column], c) => {
+      addTo(column, from[c][1]);
+    });
+  }
   const { worstRatio } = sums;
   for (let g = 0; g < worstRatio.length; g++) worstRatio[g] = Math.min(worstRatio[g], more.worstRatio[g]);
 }
 
 /** The sums by loan, as in the outcome: a group's worst ratio becomes the worst CCR of each loan. */
 export function loanSums(
-  { worstRatio, squares, lending, ...places }: BookSums,
+  { worstRatio, squares, lending, credit, ...places }: BookSums,
   product: BookProduct,
   { groupFirst, byCall }: { readonly groupFirst: Uint32Array; readonly byCall: Uint32Array },
 ): BookLoanSums {
@@ -152,6 +184,7 @@ export function loanSums(
     worstCcr,
     squares: squares && loanSquares(squares, byLoan),
     ...(lending && { lending: lendingSums(lending, byLoan) }),
+    ...(credit && { credit: creditSums(credit, byLoan) }),
   };
 }
 
@@ -196,6 +229,23 @@ function loanSquares(squares: SquareSums, byLoan: ByLoan): BookLoanSquares {
   };
 }
 
+function creditSums(sums: CreditSums, byLoan: ByLoan): BookCreditSums {
+  const ofSet = ({ events, exposure, losses, lossExposure, lost, squares }: CreditSums['all']) => ({
+    events: byLoan(i => events[i]),
+    exposure: byLoan(i => exposure[i] / AMOUNT_UNITS),
+    losses: byLoan(i => losses[i]),
+    lossExposure: byLoan(i => lossExposure[i] / AMOUNT_UNITS),
+    lost: byLoan(i => lost[i] / UNITS_PER_LOAN_VALUE),
+    squares: squares && {
+      exposure: byLoan(squareIn(squares.exposureHigh, squares.exposureLow)),
+      lossExposure: byLoan(squareIn(squares.lossExposureHigh, squares.lossExposureLow)),
+      lost: byLoan(squareIn(squares.lostHigh, squares.lostLow)),
+      product: byLoan(squareIn(squares.productHigh, squares.productLow)),
+    },
+  });
+  return { all: ofSet(sums.all), within: ofSet(sums.within) };
+}
+
 /** A sum of squares from its two parts. */
 const squareIn = (high: Float64Array, low: Float64Array) => (place: number) =>
   (high[place] * LOW_PART + low[place]) / SQUARE_UNITS;
@@ -203,6 +253,13 @@ const squareIn = (high: Float64Array, low: Float64Array) => (place: number) =>
 /** Adds the square of a share to a sum in two parts. */
 export function addSquare(high: Float64Array, low: Float64Array, place: number, share: number): void {
   addParts(high, low, place, share * share * SQUARE_UNITS);
+}
+
+/** The two parts of the square of a share. */
+export function squareParts(share: number): readonly [high: number, low: number] {
+  const whole = Math.round(share * share * SQUARE_UNITS);
+  const high = Math.floor(whole / LOW_PART);
+  return [high, whole - high * LOW_PART];
 }
 
 /** Adds an amount, rounded to a whole number, to a sum in two parts. */

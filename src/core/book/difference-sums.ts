@@ -4,8 +4,13 @@
  *
  * All are whole numbers, so the order of additions does not matter.
  */
-import type { BookSums } from './book-sums.ts';
+import { type BookSums, squareParts } from './book-sums.ts';
+import type { CreditColumns } from './credit-columns.ts';
+import { exposureUnits } from './credit-events.ts';
 import type { PreparedBook } from './prepared-book.ts';
+
+/** Sums of exposures as differences: events, units of exposures, and their squares in two parts. */
+type Exposures = Readonly<Record<'events' | 'exposure' | 'high' | 'low', Float64Array>>;
 
 export class DifferenceSums {
   private readonly marginCalls: Float64Array;
@@ -16,8 +21,14 @@ export class DifferenceSums {
   private readonly earlyEnds: Float64Array;
   /** By rank in `byNominal`. */
   private readonly underwater: Float64Array;
+  /** Of all events, and of those within the horizon; absent without credit figures. */
+  private readonly exposures: Readonly<Record<'all' | 'within', Exposures>> | undefined;
 
-  constructor(private readonly book: PreparedBook) {
+  /** @param hasCredit whether there are credit figures */
+  constructor(
+    private readonly book: PreparedBook,
+    hasCredit = false,
+  ) {
     const length = book.sharedGroups.length > 0 ? book.byCall.length + 1 : 0;
     const differences = () => new Float64Array(length);
     this.marginCalls = differences();
@@ -27,6 +38,13 @@ export class DifferenceSums {
     this.missedSquares = differences();
     this.earlyEnds = differences();
     this.underwater = differences();
+    const exposures = (): Exposures => ({
+      events: differences(),
+      exposure: differences(),
+      high: differences(),
+      low: differences(),
+    });
+    this.exposures = hasCredit ? { all: exposures(), within: exposures() } : undefined;
   }
 
   call(first: number, end: number): void {
@@ -39,6 +57,19 @@ export class DifferenceSums {
     add(this.missedSteps, first, end, missed);
     add(this.missedSquares, first, end, missed * missed);
     if (missed > 0) add(this.earlyEnds, first, end, 1);
+  }
+
+  /** Loans `first` to `end` - 1 have their event, at this debt in loan values. */
+  expose(first: number, end: number, exposure: number, isWithin: boolean): void {
+    const { exposures } = this;
+    if (exposures === undefined) return;
+    const [high, low] = squareParts(exposure);
+    for (const sums of isWithin ? [exposures.all, exposures.within] : [exposures.all]) {
+      add(sums.events, first, end, 1);
+      add(sums.exposure, first, end, exposureUnits(exposure));
+      add(sums.high, first, end, high);
+      add(sums.low, first, end, low);
+    }
   }
 
   /** Loans of ranks `first` to `end` - 1 in `byNominal` are under water on a path. */
@@ -57,6 +88,10 @@ export class DifferenceSums {
     if (sums.squares !== undefined) {
       move(this.missedSquares, sums.squares.missedSteps);
       move(this.earlyEnds, sums.squares.earlyEnds);
+    }
+    if (this.exposures !== undefined && sums.credit !== undefined) {
+      moveExposures(this.exposures.all, sums.credit.all);
+      moveExposures(this.exposures.within, sums.credit.within);
     }
     let sum = 0;
     for (let i = 0; i < byNominal.length; i++) {
@@ -79,4 +114,12 @@ function move(differences: Float64Array, to: Float64Array): void {
     to[i] += sum;
   }
   differences.fill(0);
+}
+
+function moveExposures({ events, exposure, high, low }: Exposures, to: CreditColumns): void {
+  move(events, to.events);
+  move(exposure, to.exposure);
+  if (to.squares === undefined) return;
+  move(high, to.squares.exposureHigh);
+  move(low, to.squares.exposureLow);
 }

@@ -4,6 +4,7 @@ import { type LendingCourse, type LendingTerms, NO_STEP } from '../lending/lendi
 import { LOAN_START } from '../plan/book-lending.ts';
 import type { BookProduct } from '../plan/product/book.ts';
 import { AMOUNT_UNITS, addSquare, type BookSums, UNITS_PER_LOAN_VALUE } from './book-sums.ts';
+import { CreditEvents } from './credit-events.ts';
 import type { DifferenceSums } from './difference-sums.ts';
 import type { PreparedBook } from './prepared-book.ts';
 
@@ -41,10 +42,11 @@ export class PathBookings {
   private readonly saleDelaySteps: number;
   /** Per place: the step of the deadline of a call that is open at the start, `NO_STEP` without one; absent in a book of plain loans. */
   private readonly startDeadline: Int32Array | undefined;
+  private readonly credit: CreditEvents | undefined;
   private events: BookEvents | undefined;
 
   constructor(
-    { steps, saleCost, saleDelaySteps, lending }: BookProduct,
+    { steps, saleCost, saleDelaySteps, lending, credit }: BookProduct,
     private readonly book: PreparedBook,
   ) {
     this.saleCost = saleCost;
@@ -57,6 +59,7 @@ export class PathBookings {
       }
     }
     this.soldAt = new Float64Array(steps);
+    this.credit = credit && new CreditEvents(credit, book.byCall, steps);
   }
 
   /** Begins a path. @param events receives losses and sales, if given */
@@ -87,7 +90,10 @@ export class PathBookings {
     const debt = value * values.loanAt(at);
     this.soldAt[dayIndex(at)] += Math.round(collateral / book.unit);
     this.events?.sale(place, place + 1, at, 1);
-    this.lose(place, debt - (1 - this.saleCost) * collateral, sums);
+    const missing = debt - (1 - this.saleCost) * collateral;
+    this.lose(place, missing, sums);
+    if (sums.credit !== undefined)
+      this.credit?.add(sums.credit, place, index + 1, values.loanAt(index), missing / value, at);
   }
 
   /** Sells loans `first` to `end` - 1 of a class (prepared-book.ts). */
@@ -110,6 +116,9 @@ export class PathBookings {
     const pledged = book.pledgedBefore[end] - book.pledgedBefore[first];
     this.soldAt[at] += Math.round((pledged * collateralValue) / book.unit);
     this.events?.sale(first, end, at, 1);
+    const { credit } = this;
+    const exposure = credit === undefined ? 0 : values.loanAt(index);
+    if (credit !== undefined) differences.expose(first, end, exposure, credit.isWithin(index + 1));
     // N rises from loan to loan: those with a loss come first.
     for (let place = first; place < end; place++) {
       const value = book.loanValue[place];
@@ -117,6 +126,7 @@ export class PathBookings {
       const usd = value * loanValue - (1 - this.saleCost) * collateral;
       if (!(usd > 0)) break;
       this.lose(place, usd, sums);
+      if (sums.credit !== undefined) credit?.lose(sums.credit, place, index + 1, exposure, usd / value, at);
     }
   }
 
@@ -139,7 +149,10 @@ export class PathBookings {
     if (booked) return;
     const value = this.book.loanValue[place];
     const nominal = this.book.nominalRatio[place];
-    this.lose(place, debt - (1 - saleCost) * (nominal * value * values.collateralAt(term - 1)), sums);
+    const missing = debt - (1 - saleCost) * (nominal * value * values.collateralAt(term - 1));
+    this.lose(place, missing, sums);
+    if (sums.credit !== undefined)
+      this.credit?.add(sums.credit, place, term, values.loanAt(term - 1), missing / value, term - 1);
   }
 
   /** Books a loan that would end its term below its debt without any sale. @returns its debt then, USD */
@@ -194,10 +207,17 @@ export class PathBookings {
         addSquare(lending.topUpHigh, lending.topUpLow, place, course.topUpAmount);
       }
     }
-    if (course.lossStep === NO_STEP) return;
-    const collateral = nominalRatio * value * series.collateralAt(course.lossStep) * course.lossCollateral;
-    const debt = value * series.debtAt(course.lossStep) * course.lossDebt;
-    this.lose(place, debt - (1 - saleCost) * collateral, sums);
+    let missing = 0;
+    if (course.lossStep !== NO_STEP) {
+      const collateral = nominalRatio * value * series.collateralAt(course.lossStep) * course.lossCollateral;
+      const debt = value * series.debtAt(course.lossStep) * course.lossDebt;
+      missing = debt - (1 - saleCost) * collateral;
+      this.lose(place, missing, sums);
+    }
+    const { eventStep } = course;
+    if (sums.credit === undefined || eventStep === NO_STEP) return;
+    const exposure = series.debtAt(eventStep);
+    this.credit?.add(sums.credit, place, eventStep, exposure, missing / value, course.lossStep - 1);
   }
 
   /** Books the step at which a loan ends before or at its term. */

@@ -13,14 +13,15 @@ import {
   addParts,
   addSums,
   type BookSums,
-  emptySums,
   LENDING_COLUMNS,
   LOW_PART,
   SQUARE_COLUMNS,
   SUM_COLUMNS,
   sumsAt,
   sumsLength,
+  sumsOfProduct,
 } from './book-sums.ts';
+import { listCredit } from './credit-columns.ts';
 
 type BookPlan = SimulationPlan<BookProduct>;
 
@@ -37,7 +38,7 @@ export const columnsOfRun = (
 
 const setsOf = (plan: BookPlan): number => (isWeighted(plan) ? 4 : 1);
 const sizeOf = ({ product }: BookPlan, groups: number) =>
-  [product.loanValue.length, groups, product.lending !== undefined] as const;
+  [product.loanValue.length, groups, product.lending !== undefined, product.credit !== undefined] as const;
 
 /** Doubles that the sets of one thread take. */
 export const sumSetsLength = (plan: BookPlan, groups: number): number =>
@@ -95,7 +96,7 @@ export class PathSums {
     plan: BookPlan,
     private readonly sets: Required<SumSets>,
   ) {
-    this.sums = emptySums(...sizeOf(plan, sets[0].worstRatio.length));
+    this.sums = sumsOfProduct(plan.product, sets[0].worstRatio.length);
     this.sums.worstRatio.set(sets[0].worstRatio);
     const own = columnsOf(this.sums);
     const others = sets.map(columnsOf);
@@ -150,11 +151,12 @@ export function inPlainUnits(sums: BookSums, plan: BookPlan): void {
 }
 
 function columnsOf(sums: BookSums): (readonly [name: string, column: Float64Array])[] {
-  const { squares, lending } = sums;
+  const { squares, lending, credit } = sums;
   return [
     ...SUM_COLUMNS.map(name => [name, sums[name]] as const),
     ...(squares === undefined ? [] : SQUARE_COLUMNS.map(name => [`${name}Squares`, squares[name]] as const)),
     ...(lending === undefined ? [] : LENDING_COLUMNS.map(name => [name, lending[name]] as const)),
+    ...(credit === undefined ? [] : listCredit(credit)),
   ];
 }
 
@@ -171,6 +173,8 @@ const UNITS: Readonly<Record<string, number>> = {
   lossPathsSquares: PATH_UNITS,
   earlyEndsSquares: PATH_UNITS,
   deadlineEndsSquares: PATH_UNITS,
+  events: PATH_UNITS,
+  losses: PATH_UNITS,
   salePaths: PATH_UNITS,
   topUpPaths: PATH_UNITS,
   missedSteps: STEP_UNITS,

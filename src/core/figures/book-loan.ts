@@ -216,6 +216,14 @@ export const underWeights = ({
 }: LoanOutcomes): Pick<BookOutcome, 'paths' | 'loans'> =>
   weighted === undefined ? { paths, loans } : { paths: weighted.weights.once, loans: weighted.once };
 
+/** The sums of the losses of loan k, in loan values, of independent paths. */
+export const lossSums = ({ paths, loans }: Pick<BookOutcome, 'paths' | 'loans'>, k: number) => ({
+  paths,
+  saleLoss: loans.lossUnits[k] / UNITS_PER_LOAN_VALUE,
+  saleLossSquares: loans.squares?.loss[k],
+  saleLosses: loans.squares?.lossPaths[k],
+});
+
 /** Mean loss of loan k, USD. */
 export const expectedLoss = (
   { loanValue }: BookProduct,

@@ -212,6 +212,7 @@ function order(
   course.events?.push(
     eventOf(cause, terms, series, state, t, state.orderFraction * collateralOf(terms, series, state, t)),
   );
+  if (course.eventStep === NO_STEP) course.eventStep = t;
   if (state.orderFraction === 1) course.endStep = t;
 }
 
@@ -280,6 +281,7 @@ function settle(
   const { collateralFactor, debtFactor } = state;
   state.ended = true;
   if (!(nominalRatio * series.at(t) * collateralFactor < debtFactor)) return;
+  if (course.eventStep === NO_STEP) course.eventStep = t;
   const collateral = collateralOf(terms, series, state, t);
   const missing = debtFactor * series.debtAt(t) - (1 - saleCost) * collateral;
   course.events?.push(eventOf('handed-over', terms, series, state, t, collateral, Math.max(0, missing)));

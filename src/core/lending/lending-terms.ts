@@ -108,6 +108,8 @@ export interface LendingCourse {
   called: boolean;
   liquidated: boolean;
   closedOut: boolean;
+  /** Step of the first order, or of the handing over below the debt; `NO_STEP` without one. */
+  eventStep: number;
   /** Step of the order to sell everything; `NO_STEP` without one. */
   endStep: number;
   /** Steps of the sales and their amounts, in units of the initial collateral. */
@@ -130,6 +132,7 @@ export const emptyCourse = (events?: LendingEvent[]): LendingCourse => ({
   called: false,
   liquidated: false,
   closedOut: false,
+  eventStep: NO_STEP,
   endStep: NO_STEP,
   saleSteps: [],
   saleFactors: [],
@@ -147,6 +150,7 @@ export function forget(course: LendingCourse): void {
   course.called = false;
   course.liquidated = false;
   course.closedOut = false;
+  course.eventStep = NO_STEP;
   course.endStep = NO_STEP;
   course.saleSteps.length = 0;
   course.saleFactors.length = 0;

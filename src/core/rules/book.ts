@@ -59,6 +59,10 @@ export interface BookLoanOnPath {
   /** Step of the order to sell everything, T where there is none. */
   readonly endStep: number;
   readonly loss: number;
+  /** Step at which the loss is known: of the last sale, or of the handing over; undefined without one. */
+  readonly lossStep: number | undefined;
+  /** Step of the first order of a sale, or of a handing over below the debt, and the debt then: the default of docs/credit.md. */
+  readonly event: { readonly step: number; readonly debt: number } | undefined;
   readonly sales: readonly BookSale[];
   readonly topUps: readonly BookTopUp[];
   /** Collateral and debt that are left at the end, the debt before interest. */
@@ -104,6 +108,8 @@ export function bookLoanOnPath(
   let [marginCall, liquidation, closeout] = [false, false, false];
   let endStep = T;
   let loss = 0;
+  let lossStep: number | undefined;
+  let event: BookLoanOnPath['event'];
   let order: { readonly step: number; readonly fraction: number } | undefined;
   let goesOn: BookLoanOnPath['goesOn'];
 
@@ -124,6 +130,7 @@ export function bookLoanOnPath(
       if (events.liquidated || events.closedOut) {
         const fraction = fractionOfOrder(terms, state.units * collateral[t], state.debt * debt[t]);
         order = { step: t + saleDelay, fraction };
+        event ??= { step: t, debt: state.debt * debt[t] };
         if (fraction === 1) endStep = t;
       }
     }
@@ -138,6 +145,7 @@ export function bookLoanOnPath(
       state.units -= units;
       state.debt = proceeds >= owed ? 0 : state.debt - proceeds / debt[t];
       if (order.fraction === 1) loss = owed - paid;
+      if (loss > 0) lossStep = t;
       // A part that repays all ends the loan with its sale, not with its order.
       if (order.fraction < 1 && state.debt < LEAST_DEBT) endStep = Math.min(t, T);
       if (order.fraction === 1 || state.debt < LEAST_DEBT) break;
@@ -148,7 +156,11 @@ export function bookLoanOnPath(
       // With CCR below 1 the loan is handed over; else it is repaid.
       const value = state.units * collateral[t];
       const owed = state.debt * debt[t];
-      if (ratioOf(state, collateral[t], debt[t]) < 1) loss = Math.max(0, owed - (1 - saleCost) * value);
+      if (ratioOf(state, collateral[t], debt[t]) < 1) {
+        loss = Math.max(0, owed - (1 - saleCost) * value);
+        if (loss > 0) lossStep = t;
+        event ??= { step: t, debt: owed };
+      }
       break;
     }
     if (order === undefined && t >= until) {
@@ -163,6 +175,8 @@ export function bookLoanOnPath(
     closeout,
     endStep,
     loss,
+    lossStep,
+    event,
     sales,
     topUps,
     unitsLeft: state.units,

@@ -3,6 +3,7 @@
  * kernel/book-lending.ts and kernel/book-terms.ts.
  */
 import { SQUARE_COLUMNS } from '../book/book-sums.ts';
+import { CREDIT_COLUMNS, CREDIT_SETS, CREDIT_SQUARES } from '../book/credit-columns.ts';
 import { type DebtGrowth, debtGrowths } from '../book/debt-growth.ts';
 import type { PreparedBook } from '../book/prepared-book.ts';
 import type { BookLending } from '../plan/book-lending.ts';
@@ -44,6 +45,10 @@ const ANSWER_DELAY = 10;
 const NAME_HIGH = 11;
 const NAME_LOW = 12;
 const ONE_DRAW = 13;
+/** Integers of credit sums: the last step within the horizon, and the address of the discount tables; then the sets of sums. */
+const HORIZON = 0;
+const DISCOUNT = 1;
+const CREDIT_SET = CREDIT_COLUMNS.length + CREDIT_SQUARES.length;
 /** Integers of a term: weights are doubles, then comes the asset. */
 const TERM_ASSET = 4;
 /** Bytes before the terms of a loan's whole-path test, and bytes of each term. */
@@ -83,8 +88,11 @@ export function writeBook(
   const events = squares + squareDoubles * DOUBLE;
   // One sale and one loss per loan and path, at any step if parts are sold; events are emitted path by path.
   const eventsBytes = (2 * loans.length + product.steps + 2) * eventBytes;
-  const { lending } = product;
-  const rules = events + eventsBytes;
+  const { lending, credit } = product;
+  const credits = events + eventsBytes;
+  const creditBytes = exports.BOOK_CREDIT_BYTES.value;
+  const creditsEnd = credits + (credit === undefined ? 0 : loans.length * creditBytes);
+  const rules = creditsEnd;
   const rulesBytes = exports.BOOK_RULES_BYTES.value;
   const rulesAt = new Uint32Array(loans.length);
   let end = rules;
@@ -96,7 +104,8 @@ export function writeBook(
   const rulesEnd = end;
   const growthAt = new Map<DebtGrowth, number>();
   const growths = debtGrowths(groups, book.groupGrowth, product.steps);
-  for (const growth of growths) {
+  const discounts = credit && debtGrowths(loans, credit.logDiscount, product.steps);
+  for (const growth of [...growths, ...(discounts ?? [])]) {
     if (growth === undefined || growthAt.has(growth)) continue;
     growthAt.set(growth, end);
     end += (growth.ofStep.length + growth.beforeDay.length) * DOUBLE;
@@ -139,6 +148,11 @@ export function writeBook(
       term += termBytes;
     }
     integers[integer + COUNT] = (term - begin) / termBytes;
+    if (credit === undefined || discounts === undefined) continue;
+    const head = (credits + i * creditBytes) / INTEGER;
+    const discount = discounts[i];
+    integers[head + HORIZON] = credit.horizonSteps;
+    integers[head + DISCOUNT] = discount === undefined ? 0 : Number(growthAt.get(discount));
   }
   exports.placeBook(
     at,
@@ -148,9 +162,11 @@ export function writeBook(
     sold,
     product.steps,
     keepsSquares ? squares : 0,
+    credit === undefined ? 0 : credits,
     events,
     eventsBytes,
   );
+  const creditSums = exports.BOOK_CREDIT_SUMS.value;
   const rulesSums = exports.BOOK_RULES_SUMS.value;
   const sumsOf = (loan: number) => (at + loan * loanBytes + sumsPlace) / DOUBLE;
   const worstOf = (loan: number) => (at + loan * loanBytes) / DOUBLE + LOWEST;
@@ -167,6 +183,8 @@ export function writeBook(
         kernel.doubles.fill(0, sumsOf(i), worstOf(i) + loanBytes / DOUBLE);
       }
       kernel.doubles.fill(0, squares / DOUBLE, squares / DOUBLE + squareDoubles);
+      for (let at = credits; at < creditsEnd; at += creditBytes)
+        kernel.doubles.fill(0, (at + creditSums) / DOUBLE, (at + creditBytes) / DOUBLE);
       for (let at = rules; at < rulesEnd; at += rulesBytes)
         kernel.doubles.fill(0, (at + rulesSums) / DOUBLE, (at + rulesBytes) / DOUBLE);
       exports.beginBook(assets, product.saleCost, product.saleDelaySteps, book.unit, seed);
@@ -187,6 +205,11 @@ export function writeBook(
     /** Place of a loan's squares, ordered as SQUARE_COLUMNS; undefined where the book has none. */
     squaresOf: keepsSquares ? (loan: number) => squares / DOUBLE + loan * SQUARE_COLUMNS.length : undefined,
     worstOf,
+    /** Place of the credit sums of a loan in a set, ordered as CREDIT_COLUMNS and CREDIT_SQUARES; undefined where the book has none. */
+    creditOf:
+      credit &&
+      ((loan: number, set: (typeof CREDIT_SETS)[number]) =>
+        (credits + loan * creditBytes + creditSums) / DOUBLE + CREDIT_SETS.indexOf(set) * CREDIT_SET),
   };
 }
 

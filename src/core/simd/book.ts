@@ -5,6 +5,7 @@
 import type { BookFollower } from '../book/book-follower.ts';
 import { BookPath, hasGroupsBeside } from '../book/book-path.ts';
 import { type BookSums, LENDING_COLUMNS, SQUARE_COLUMNS, SUM_COLUMNS } from '../book/book-sums.ts';
+import { CREDIT_COLUMNS, CREDIT_SETS, CREDIT_SQUARES, type CreditSums } from '../book/credit-columns.ts';
 import type { BookEvents } from '../book/path-bookings.ts';
 import type { PreparedBook, SingleLoanGroups } from '../book/prepared-book.ts';
 import type { BookProduct } from '../plan/product/book.ts';
@@ -129,7 +130,25 @@ export class SimdBook implements BookFollower {
           if (from !== undefined) to[memory.places[i]] += doubles[from + c];
         }
       });
+    if (sums.credit !== undefined) this.collectCredit(sums.credit);
     for (let i = 0; i < memory.places.length; i++)
       sums.worstRatio[memory.groups[i]] = doubles[memory.worstOf(i)];
+  }
+  private collectCredit(sums: CreditSums): void {
+    const { memory, kernel } = this;
+    const { doubles } = kernel;
+    const { creditOf } = memory;
+    if (creditOf === undefined) return;
+    for (const set of CREDIT_SETS) {
+      const { squares } = sums[set];
+      const columns = [
+        ...CREDIT_COLUMNS.map(name => sums[set][name]),
+        ...(squares === undefined ? [] : CREDIT_SQUARES.map(name => squares[name])),
+      ];
+      for (let i = 0; i < memory.places.length; i++) {
+        const from = creditOf(i, set);
+        for (let c = 0; c < columns.length; c++) columns[c][memory.places[i]] += doubles[from + c];
+      }
+    }
   }
 }

@@ -30,6 +30,7 @@ export interface KernelExports {
     sold: number,
     steps: number,
     squares: number,
+    credits: number,
     events: number,
     eventsBytes: number,
   ): void;
@@ -41,6 +42,8 @@ export interface KernelExports {
   readonly BOOK_LOAN_BYTES: Address;
   readonly BOOK_SUMS: Address;
   readonly BOOK_FIGURE_BYTES: Address;
+  readonly BOOK_CREDIT_BYTES: Address;
+  readonly BOOK_CREDIT_SUMS: Address;
   readonly BOOK_RULES_BYTES: Address;
   readonly BOOK_RULES_SUMS: Address;
   readonly BOOK_EVENT_BYTES: Address;

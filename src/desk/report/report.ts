@@ -6,6 +6,7 @@ import { counted, dayText, levelText, meanCount, percent, roughUsd } from '../wo
 import { bandsSection, concentrationSection, fallPicture } from './book-sections.ts';
 import { callsSection } from './calls-section.ts';
 import { compareSection } from './compare-section.ts';
+import { creditSection } from './credit-section.ts';
 import { type Html, html, NOTHING } from './html.ts';
 import { limitsSection } from './limits-section.ts';
 import { loansSection } from './loans-section.ts';
@@ -33,6 +34,7 @@ ${modelsSection(result, methodologies)}
 ${scenarioSection(result)}
 ${stressSection(result)}
 ${salesSection(result)}
+${creditSection(result)}
 ${bandsSection(result)}
 ${concentrationSection(result)}
 ${loansSection(result)}

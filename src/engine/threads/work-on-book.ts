@@ -5,7 +5,7 @@
  * whole numbers (core/book/book-sums.ts), so any thread can add any path.
  */
 import { type PathFigures, pathsOf } from '../../core/book/book-follower.ts';
-import { addParts, emptySums } from '../../core/book/book-sums.ts';
+import { addParts, sumsOfProduct } from '../../core/book/book-sums.ts';
 import type { BookEvents } from '../../core/book/path-bookings.ts';
 import { prepareBook } from '../../core/book/prepared-book.ts';
 import { columnsOfRun, PathSums, sumSetsAt, sumSetsLength } from '../../core/book/sum-sets.ts';
@@ -111,7 +111,7 @@ function runTailRange(
   const assets = scenarios.assets;
   const follower = followerOf(plan, book, draws);
   // These sums are not read, because the first pass has the right ones; with 0 no ratio is a new minimum.
-  const sums = emptySums(loans, book.groupTerm.length, product.lending !== undefined);
+  const sums = sumsOfProduct(product, book.groupTerm.length);
   sums.worstRatio.fill(0);
   const rows = new Float64Array(memory.peakRows);
   const { byCall, pledgedBefore, collateral } = book;

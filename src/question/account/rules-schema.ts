@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { continuousDeductions } from '../../core/account/tiers.ts';
 import { CLOSING_ORDERS, CLOSING_RULES, type ClosingRuleName } from '../../core/plan/product/account.ts';
 import { isObject, issue, requirement, show } from '../../text/message.ts';
-import { choice, meaning, members, number, SYMBOL, SYMBOL_BOUND } from '../request/fields.ts';
+import { choice, meaning, members, number, SYMBOL, SYMBOL_BOUND, yesOrNo } from '../request/fields.ts';
 import { type Checked, checkRequest } from '../request/parse.ts';
 import type { RuleSet, TierTable, Venue } from './venues/rule-set.ts';
 import { VENUES, type Venues } from './venues/venues.ts';
@@ -12,7 +12,6 @@ const MOST_TIERS = 16;
 /** Share of b_k by which deductions of a table may differ from the continuous ones. */
 const DEDUCTION_TOLERANCE = 1e-6;
 
-const yesOrNo = z.boolean({ error: requirement('true or false') });
 const fraction = (most = 1) => number(`from 0 to ${most}`).min(0).max(most).meta({ 'x-unit': 'fraction' });
 
 const TIERS_BOUND = `a list of 1 to ${MOST_TIERS} tiers, {"from": ..., "rate": ...}`;

@@ -24,6 +24,7 @@ import type { BookOutcome, BookProduct } from '../../core/plan/product/book.ts';
 import type { SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import type { Asker } from '../../core/turns.ts';
 import { accuracyOverWindows } from '../accuracy/windows.ts';
+import type { BookCreditFigures } from './credit.ts';
 import { type BookWaterfall, waterfallRows } from './waterfall.ts';
 
 /** The figures of `Book` with those of its waterfall, if any, and of `Loans` where there are few and their paths are independent. */
@@ -34,6 +35,7 @@ export async function bookAccuracy(
   level: number,
   asker: Asker,
   waterfall?: BookWaterfall,
+  credit?: Pick<BookCreditFigures, 'accuracyOf'>,
 ): Promise<AccuracyFigures> {
   const { product, scenarios } = plan;
   const { loans } = outcome;
@@ -43,7 +45,13 @@ export async function bookAccuracy(
     Object.assign(book, await waterfallRows(waterfall, plan, outcome, book, level, asker));
   // Large books have no squares of their loans.
   if (scenarios.kind === 'historical' || loans.squares === undefined) return { Book: book };
-  const ofLoans = ids.map((id, k) => [id, bookLoanAccuracy(product, outcome, k, level)]);
+  const ofLoans = ids.map((id, k) => [
+    id,
+    {
+      ...bookLoanAccuracy(product, outcome, k, level),
+      ...(credit && { Credit: credit.accuracyOf(k, level) }),
+    },
+  ]);
   return { Loans: Object.fromEntries(ofLoans), Book: book };
 }
 

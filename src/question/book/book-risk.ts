@@ -28,6 +28,7 @@ import { bookAccuracy } from './accuracy.ts';
 import { bookNeed, bookProduct, bookWarnings, unresolvedTerms } from './book.ts';
 import { bookCalls } from './calls.ts';
 import { shownLoans } from './columns.ts';
+import { BookCreditFigures, creditWarnings, withCredit } from './credit.ts';
 import { bookFigures, borrowerFigures } from './figures.ts';
 import { followedScenario, refuseRankBeyond } from './followed-scenario.ts';
 import { BOOK_READING, type BookRiskRequest, type BookTerms } from './request.ts';
@@ -58,18 +59,33 @@ export const BOOK = {
   },
   async result(ran) {
     const { request, plan, outcome, waterfall } = ran;
+    const credit = creditOf(ran);
+    const ofCredit = credit && (await rowsInTurns(request.terms.loans.ids, k => credit.of(k)));
     const figures = (k: number) => ({
       ...bookLoanFigures(plan.product, outcome, k),
       ...(waterfall.hasCapital && capitalParts(plan.product, outcome, [k])),
+      ...(ofCredit && { Credit: ofCredit.get(request.terms.loans.ids[k]) }),
     });
+    const result = await bookResult(ran);
     return {
       Loans: await rowsInTurns(request.terms.loans.ids, figures),
-      ...(await bookResult(ran)),
+      ...result,
+      ...(credit && ofCredit && { Book: { ...result.Book, Credit: credit.ofBook(ofCredit.values()) } }),
       ...(ran.context.query.include.has('calls') && { Calls: await bookCalls(ran) }),
     };
   },
-  accuracy: ({ request, plan, outcome, context, waterfall }) =>
-    bookAccuracy(plan, outcome, request.terms.loans.ids, context.query.confidence, context, waterfall),
+  accuracy(ran) {
+    const { request, plan, outcome, context, waterfall } = ran;
+    return bookAccuracy(
+      plan,
+      outcome,
+      request.terms.loans.ids,
+      context.query.confidence,
+      context,
+      waterfall,
+      creditOf(ran),
+    );
+  },
   scenario: followedScenario,
   warnings: ran => [
     ...warningsOfBook(ran),
@@ -96,7 +112,10 @@ export const warningsOfBook = ({
   request: { terms },
   set,
   plan: { product },
-}: Simulated<BookRiskRequest, BookProduct, unknown>) => bookWarnings(terms, set, product);
+}: Simulated<BookRiskRequest, BookProduct, unknown>) => [
+  ...bookWarnings(terms, set, product),
+  ...(terms.credit === undefined ? [] : creditWarnings(terms.loans, terms.credit)),
+];
 
 /** The figures of the book and of the borrowers. */
 export async function bookResult({ request, plan, outcome, waterfall }: RanBook) {
@@ -114,13 +133,30 @@ export async function bookResult({ request, plan, outcome, waterfall }: RanBook)
 
 /** The book with its prices moved at once, where they are. */
 function shockedProduct(terms: BookTerms, stepHours: GridHours): BookProduct {
-  const { loans, price_shock } = terms;
-  const product = bookProduct(terms, stepHours);
-  if (price_shock === undefined) return product;
-  return shockBook(
-    product,
-    loans.symbols.map(symbol => shockFactor(price_shock, symbol)),
-  );
+  const { loans, price_shock, credit } = terms;
+  const asSent = bookProduct(terms, stepHours);
+  const product =
+    price_shock === undefined
+      ? asSent
+      : shockBook(
+          asSent,
+          loans.symbols.map(symbol => shockFactor(price_shock, symbol)),
+        );
+  if (credit === undefined || loans.credit === undefined) return product;
+  return withCredit(product, loans.credit, credit, stepHours);
+}
+
+/** The credit figures of a run; undefined where none were asked for. */
+function creditOf({
+  request: { terms },
+  plan,
+  outcome,
+  context,
+}: Ran<BookRiskRequest, BookProduct, unknown>): BookCreditFigures | undefined {
+  const { credit, loans } = terms;
+  if (credit === undefined || loans.credit === undefined) return undefined;
+  const level = plan.scenarios.kind === 'historical' ? undefined : context.query.confidence;
+  return new BookCreditFigures(plan.product, outcome, loans.credit, credit, level);
 }
 
 /** The scenarios with every second path shifted towards losses of the whole book. */

@@ -1,8 +1,12 @@
 /** The loans of a book by columns: twenty thousand processed loans are a few arrays and some JSON texts. */
+import { HOURS_PER_DAY } from '../../core/plan/grid.ts';
 import type { Portfolio } from '../../core/plan/portfolio.ts';
 import type { BookProduct } from '../../core/plan/product/book.ts';
 import { inTurns } from '../../host/in-turns.ts';
+import { debtGrowth } from '../loan/under-way.ts';
 import { rangeByAsset, thresholdsOf } from '../request/ltv.ts';
+import { type CreditColumns, creditColumns } from './credit.ts';
+import type { CreditTerms } from './credit-request.ts';
 import { type LendingColumns, lendingColumns } from './lending-columns.ts';
 import type { BookLoan } from './loan-row.ts';
 
@@ -39,6 +43,8 @@ export interface BookColumns
   readonly byAmounts: Uint32Array;
   /** Absent where no loan has any of these terms. */
   readonly lending?: LendingColumns;
+  /** Absent without credit figures. */
+  readonly credit?: CreditColumns;
   /** Absent where no loan has one. */
   readonly borrowers?: Borrowers;
 }
@@ -73,8 +79,15 @@ export async function shownLoans({ echo }: BookColumns): Promise<readonly unknow
   return loans;
 }
 
-/** @param isShocked whether prices are shocked at the start, after which any loan may begin called or liquidated */
-export function bookColumns(loans: readonly BookLoan[], isShocked = false): BookColumns {
+/**
+ * @param isShocked whether prices are shocked at the start, after which any loan may begin called or liquidated
+ * @param creditTerms of credit figures, if there are any
+ */
+export function bookColumns(
+  loans: readonly BookLoan[],
+  isShocked = false,
+  creditTerms?: CreditTerms,
+): BookColumns {
   const symbols = symbolsOf(loans);
   const number = new Map(symbols.map((symbol, i) => [symbol, i]));
   const baskets = new Map<string, number>();
@@ -95,7 +108,8 @@ export function bookColumns(loans: readonly BookLoan[], isShocked = false): Book
     });
     return weights;
   };
-  const lending = lendingColumns(loans, isShocked);
+  const credit = creditTerms && creditColumns(loans, creditTerms, logGrowth);
+  const lending = lendingColumns(loans, isShocked || credit?.inDefault.includes(1));
   const borrowers = borrowersOf(loans);
   const column = (pick: (loan: BookLoan) => number) => Float64Array.from(loans, pick);
   const loanValue = column(loan => loan.loan_value);
@@ -140,9 +154,14 @@ export function bookColumns(loans: readonly BookLoan[], isShocked = false): Book
     topUpHours: column(loan => loan.mc_top_up),
     byAmounts: Uint32Array.from(loans, ({ collateral }) => Number(collateral !== undefined)),
     ...(lending && { lending }),
+    ...(credit && { credit }),
     ...(borrowers.names.length > 0 && { borrowers }),
   };
 }
+
+/** Increment per hour of the natural logarithm of the debt of a loan. */
+const logGrowth = ({ interest_rate, loan_duration }: BookLoan): number =>
+  Math.log(debtGrowth(interest_rate, loan_duration)) / (HOURS_PER_DAY * loan_duration);
 
 export function borrowersOf(loans: readonly Pick<BookLoan, 'borrower'>[]): Borrowers {
   const places = new Map<string, number>();

@@ -24,6 +24,7 @@ import type { WeightMap } from '../request/weight-map.ts';
 import type { Reading, Resolved } from '../resolved.ts';
 import { typedRequest } from '../typed-request.ts';
 import { type BookColumns, bookColumns, symbolsOf } from './columns.ts';
+import { creditMember } from './credit-request.ts';
 import { type BookLoan, loanSchema, refuseCostlySale, resolvedRow } from './loan-row.ts';
 import { waterfallMembers } from './waterfall-members.ts';
 
@@ -79,7 +80,11 @@ export const bookTerms = (today: Day, resolve: ResolveSymbol, maxLoans: number) 
 
 export const bookRiskSchema = perDay((today: Day, resolve, maxLoans = MAX_LOANS) =>
   typedRequest('book', {
-    terms: { ...bookTerms(today, resolve, maxLoans), price_shock: priceShock(resolve) },
+    terms: {
+      ...bookTerms(today, resolve, maxLoans),
+      credit: creditMember,
+      price_shock: priceShock(resolve),
+    },
     paths: mcIter(MAX_BOOK_PATHS),
   }),
 );
@@ -156,7 +161,7 @@ export const BOOK_READING: Reading<BookRiskRequest> = {
             const { loans, prices } = book.resolve(closes);
             faults.judge({ ...params, loans }, [shockedLoansAreHeld]);
             if (!faults.none) return undefined;
-            const columns = bookColumns(loans, params.price_shock !== undefined);
+            const columns = bookColumns(loans, params.price_shock !== undefined, params.credit);
             return { methodology: type, terms: { ...params, ...(prices && { prices }), loans: columns } };
           },
         };

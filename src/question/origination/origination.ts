@@ -5,6 +5,8 @@
  */
 import { RiskError, refuseIfFaulty } from '../../core/errors.ts';
 import { type AccuracyFigures, without } from '../../core/figures/accuracy.ts';
+import { isLossScore, isShareScore } from '../../core/figures/origination.ts';
+import { graceSteps } from '../../core/plan/grid.ts';
 import type { LoanProduct, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { type Warning, warnIf } from '../../core/warnings.ts';
 import type { ScenarioSet } from '../../models/methodology/methodology.ts';
@@ -22,7 +24,7 @@ import { BODY_BYTES, FULL_QUERY, type Question } from '../question.ts';
 import { loanRequests } from '../workload.ts';
 import { judgedOneByOne, LOAN_BY_LOAN, lowestCandidate, mostPasses, ratiosAt } from './ratios.ts';
 import { type LoanOriginationRequest, ORIGINATION_READING, type SearchTerms } from './request.ts';
-import { originationScorer } from './score.ts';
+import { bookOfSearch, originationScorer } from './score.ts';
 import { nominalRatioAccuracy, type OriginationResult, rootsOf, searchNominalRatio } from './search.ts';
 
 /** Share of closed out loans above which the answer has a warning. */
@@ -41,13 +43,24 @@ const ORIGINATION: QuestionRow<LoanOriginationRequest, LoanProduct, undefined, R
   resultMember: 'Output',
   need(request) {
     refuseIfEmpty(lowestCandidate(request.terms), request.terms);
-    return loanNeed(request);
+    const { sale_delay } = request.terms;
+    const need = loanNeed(request);
+    if (sale_delay === undefined) return need;
+    // Sales go on after the term.
+    return { ...need, termSteps: grid => need.termSteps(grid) + graceSteps(sale_delay, grid) };
   },
   product: ({ request, set }) => productAt(lowestCandidate(request.terms), request, set),
   run: searched,
   result(ran) {
     const { N, M } = ran.ratios;
-    return { ...loanResult(ran), N, M, ...otherRoots(ran) };
+    const { score_variable } = ran.request.terms.opt_param;
+    return {
+      ...loanResult(ran),
+      N,
+      M,
+      ...(isLossScore(score_variable) && { AdvanceRate: 1 / N, [score_variable]: ran.found.score }),
+      ...otherRoots(ran),
+    };
   },
   accuracy: async ran => ({ ...(await accuracyOfLoan(ran)), ...ratioAccuracy(ran) }),
   distribution: distributionOfLoan,
@@ -82,8 +95,10 @@ async function searched(
   const { terms } = request;
   const { score_target, error_tolerance, variable_max } = terms.opt_param;
   const low = lowestCandidate(terms);
+  const isLoss = isLossScore(terms.opt_param.score_variable);
   const { value, engine } = await context.engines.use(
-    probe,
+    // An engine that follows books follows loans.
+    isLoss ? { ...probe, product: bookOfSearch(probe.product, terms, set.stepHours) } : probe,
     context.compute,
     async engine => {
       const score = originationScorer(
@@ -91,6 +106,7 @@ async function searched(
         probe,
         plan => engine.run(plan, { signal: context.signal }),
         nominalRatio => productAt(nominalRatio, request, set),
+        set.stepHours,
       );
       const search = {
         target: score_target,
@@ -113,7 +129,7 @@ async function searched(
 /** Intervals of N by candidate scores, and of M, which follows from N; none for historical windows. */
 function ratioAccuracy({ request: { terms }, found, set, context }: RanSearch): AccuracyFigures {
   const { score_variable, score_target } = terms.opt_param;
-  if (score_variable === 'WorstCaseCCR' || set.scenarios.kind === 'historical')
+  if (!isShareScore(score_variable) || set.scenarios.kind === 'historical')
     return { N: without('inverted'), M: without('inverted') };
   const candidates = { ...found, paths: set.paths };
   const N = nominalRatioAccuracy(candidates, found, score_target, context.query.confidence);

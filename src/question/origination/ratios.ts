@@ -3,6 +3,7 @@
  *
  * Must not know: engines, paths.
  */
+import { isLossScore } from '../../core/figures/origination.ts';
 import type { LoanRatios } from '../loan/loan.ts';
 import type { SearchTerms } from './request.ts';
 
@@ -37,14 +38,14 @@ export function ratiosAt(
 
 /**
  * Whether each candidate needs a run of its own. With R = N all candidates cure a call at the same price, and one pass follows all of
- * them; with a fixed R they do not, and scores that depend on cures need a run each, as all scores do after a shock.
+ * them; with a fixed R they do not, and scores that depend on cures need a run each, as losses do, and all scores after a shock.
  */
 export function judgedOneByOne({
   opt_param: { R, score_variable },
   price_shock,
 }: Pick<SearchTerms, 'opt_param' | 'price_shock'>): boolean {
   // After a shock some candidates start called or liquidated, and others do not.
-  if (price_shock !== undefined) return true;
+  if (price_shock !== undefined || isLossScore(score_variable)) return true;
   const dependsOnCures =
     score_variable === 'PrLiquidation' ||
     score_variable === 'PrCloseout' ||

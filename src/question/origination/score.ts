@@ -5,9 +5,13 @@
  * many N. Must not know: engines, HTTP.
  */
 import type { LoanOutcome } from '../../core/engine.ts';
+import { lossSums } from '../../core/figures/book-loan.ts';
 import { loanSums } from '../../core/figures/loan.ts';
 import { figureValue } from '../../core/figures/of-sums.ts';
-import { ORIGINATION_SCORES } from '../../core/figures/origination.ts';
+import { isLossScore, LOSS_SCORES, ORIGINATION_SCORES } from '../../core/figures/origination.ts';
+import { bookOfLoan } from '../../core/plan/book-of-loan.ts';
+import { type GridHours, graceSteps } from '../../core/plan/grid.ts';
+import type { BookProduct } from '../../core/plan/product/book.ts';
 import type { OutcomeOf, Product } from '../../core/plan/products.ts';
 import type { LoanProduct, OriginationScore, SimulationPlan } from '../../core/plan/simulation-plan.ts';
 import { judgedOneByOne, ratiosAt } from './ratios.ts';
@@ -15,7 +19,7 @@ import type { SearchTerms } from './request.ts';
 import type { ScoreMany } from './search.ts';
 
 /** The terms that a score depends on. */
-export type ScoreTerms = Pick<SearchTerms, 'L' | 'opt_param' | 'price_shock'>;
+export type ScoreTerms = Pick<SearchTerms, 'L' | 'opt_param' | 'price_shock' | 'sale_delay' | 'sale_cost'>;
 
 /** Runs a plan on the engine of the caller. */
 export type RunPlan = <P extends Product>(plan: SimulationPlan<P>) => Promise<OutcomeOf<P>>;
@@ -31,6 +35,7 @@ export function originationScorer(
   asked: SimulationPlan<LoanProduct>,
   run: RunPlan,
   productAt: (nominalRatio: number) => LoanProduct = n => loanAt(n, terms, asked.product),
+  stepHours: GridHours = 1,
 ): ScoreMany {
   // A candidate needs no distribution.
   const loan: typeof asked = {
@@ -67,9 +72,18 @@ export function originationScorer(
   };
   const ends = (score: OriginationScore, ns: Float64Array) =>
     scan(score, liquidationThresholds(ns), marginCallThresholds(ns));
-  const oneByOne = judgedOneByOne(terms);
   const { score_variable } = terms.opt_param;
-  if (oneByOne)
+  if (isLossScore(score_variable))
+    return async ns => {
+      const scores = new Float64Array(ns.length);
+      for (const [k, n] of ns.entries()) {
+        const product = bookOfSearch(productAt(n), terms, stepHours);
+        const sums = lossSums(await run({ ...loan, product }), 0);
+        scores[k] = figureValue(LOSS_SCORES[score_variable], sums, undefined);
+      }
+      return scores;
+    };
+  if (judgedOneByOne(terms))
     return ns =>
       byLoans(ns, outcome =>
         figureValue(ORIGINATION_SCORES[score_variable], loanSums(outcome, loan.product), loan.product),
@@ -107,6 +121,18 @@ export function originationScorer(
     }
   }
 }
+
+/** The book of a loan of a search whose score is a loss. */
+export const bookOfSearch = (
+  loan: LoanProduct,
+  { sale_delay, sale_cost }: Pick<ScoreTerms, 'sale_delay' | 'sale_cost'>,
+  stepHours: GridHours,
+): BookProduct =>
+  bookOfLoan(loan, {
+    saleDelaySteps: graceSteps(Number(sale_delay), stepHours),
+    saleCost: Number(sale_cost),
+    stepHours,
+  });
 
 /** The same loan at another nominal ratio, prices not shocked. */
 function loanAt(nominalRatio: number, terms: ScoreTerms, loan: LoanProduct): LoanProduct {

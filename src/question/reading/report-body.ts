@@ -119,6 +119,7 @@ export async function readReportBody(
         rises: value.rises,
         proxy: value.proxy as ReportTerms['proxy'],
         backtestDays: value.backtest_days,
+        credit: value.credit,
         limits,
         ...(value.earlier !== undefined && { compare: value.earlier_file }),
       },

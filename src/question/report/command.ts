@@ -18,6 +18,13 @@ export interface CommandTerms extends Omit<ReportTerms, 'command' | 'limits'> {
 const list = (option: string, words: readonly (string | number)[] = []): readonly string[] =>
   words.length === 0 ? [] : [option, ...words.map(String)];
 
+/** The option takes a rate; other terms of credit figures are members of a request alone. */
+const creditWords = (credit: object | undefined): readonly string[] => {
+  if (credit === undefined) return [];
+  const { effective_rate } = credit as { effective_rate?: number | string };
+  return ['--credit', ...(effective_rate === undefined ? [] : [String(effective_rate)])];
+};
+
 /** Its file of limits is `limits.txt`; it writes both forms of the answer. */
 export function reportCommand(terms: CommandTerms): string {
   const { columns = {}, ignored = [], defaults = {}, ...tape } = terms.tape;
@@ -52,6 +59,7 @@ export function reportCommand(terms: CommandTerms): string {
     ...list('--proxy', proxies),
     ...['--sale-delay', String(terms.saleDelayHours), '--sale-cost', String(terms.saleCost)],
     ...['--seed', String(terms.seed), '--backtest-days', String(terms.backtestDays)],
+    ...creditWords(terms.credit),
     ...['--title', terms.title],
     ...(terms.compare === undefined ? [] : ['--compare', terms.compare]),
     ...(terms.hasLimits ? ['--limits', 'limits.txt'] : []),

@@ -5,6 +5,7 @@
  * Must not know: files, the report.
  */
 import { headlineOf } from '../../core/figures/usual.ts';
+import { allowanceMovement } from '../../desk/allowance.ts';
 import type {
   BookFigures,
   ChangedStatus,
@@ -12,6 +13,7 @@ import type {
   Comparison,
   DeskResult,
   LoanChanges,
+  LoanFigures,
   StepFigures,
 } from '../../desk/result.ts';
 import type { ValuedTape } from '../../desk/value-tape.ts';
@@ -31,7 +33,13 @@ export interface CompareTerms {
 }
 
 /** Requests the figures of some rows, with data to the end of a day. */
-export type AskBook = (rows: readonly BookRow[], asOf: Day, prices: Prices) => Promise<BookFigures>;
+export type AskBook = (rows: readonly BookRow[], asOf: Day, prices: Prices) => Promise<BookOfStep>;
+
+/** A book at a step, and its loans. */
+export interface BookOfStep {
+  readonly Book: BookFigures;
+  readonly Loans: Readonly<Record<string, LoanFigures>>;
+}
 
 interface State {
   readonly step: string;
@@ -44,7 +52,7 @@ interface State {
 export async function compareBooks(
   earlier: EarlierResult,
   tape: ValuedTape,
-  now: BookFigures,
+  now: BookOfStep,
   terms: CompareTerms,
   market: MarketData,
   ask: AskBook,
@@ -67,6 +75,7 @@ export async function compareBooks(
     { step: 'composition', loans: withTermsOfThen(then, tape.loans), prices, asOf: tape.asOf },
   ];
   const Steps: { Step: string; Figures: StepFigures }[] = [];
+  const loansOf = new Map<string, BookOfStep['Loans']>();
   for (const { step, loans, prices: at, asOf } of states) {
     // Their own run has checked the calls.
     const following = {
@@ -75,10 +84,21 @@ export async function compareBooks(
       callsUntilMs: Number.POSITIVE_INFINITY,
     };
     const { rows } = bookRows(loans, following, at);
-    const Figures = rows.length === 0 ? NO_LOANS : figuresOf(await ask(rows, asOf, at), rows.length, terms);
-    Steps.push({ Step: step, Figures });
+    const found = rows.length === 0 ? undefined : await ask(rows, asOf, at);
+    loansOf.set(step, found?.Loans ?? {});
+    Steps.push({
+      Step: step,
+      Figures: found === undefined ? NO_LOANS : figuresOf(found.Book, rows.length, terms),
+    });
   }
-  Steps.push({ Step: 'terms', Figures: figuresOf(now, tape.loans.length, terms) });
+  Steps.push({ Step: 'terms', Figures: figuresOf(now.Book, tape.loans.length, terms) });
+  const [opening, atPrices, inWindow] = states.map(({ step }) => loansOf.get(step) ?? {});
+  const Allowance = allowanceMovement({
+    earlier: opening,
+    prices: atPrices,
+    window: inWindow,
+    now: now.Loans,
+  });
   return {
     File: terms.file,
     AsOf: earlier.Data.AsOf,
@@ -90,6 +110,7 @@ export async function compareBooks(
     ),
     Status: changedStatuses(then, pricesThen, tape.loans, tape.prices),
     Steps,
+    ...(Allowance && { Allowance }),
   };
 }
 

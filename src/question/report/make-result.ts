@@ -90,11 +90,10 @@ export async function makeResult(
       : await compareBooks(
           earlier,
           tape,
-          headline.Book,
+          headline,
           { file: options.compare ?? '', ...options },
           market,
-          async (rows, asOf, prices) =>
-            (await askModel(ask, types[0], rows, { ...terms, asOf, prices })).Book,
+          (rows, asOf, prices) => askModel(ask, types[0], rows, { ...terms, asOf, prices }),
         );
   const result = deskResult({
     title: options.title,
@@ -137,6 +136,7 @@ function runOf(options: ReportTerms, version: string): DeskResult['Run'] {
     Levels: options.levels,
     SaleDelayHours: options.saleDelayHours,
     SaleCost: options.saleCost,
+    ...(options.credit && { Credit: options.credit }),
     Command: options.command,
   };
 }

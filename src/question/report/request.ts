@@ -4,6 +4,7 @@ import { USUAL } from '../../core/figures/usual.ts';
 import { methodologiesOf } from '../../models/methodology/methodologies.ts';
 import { parseHour } from '../../text/calendar-date.ts';
 import { requirement } from '../../text/message.ts';
+import { creditMember } from '../book/credit-request.ts';
 import {
   analysisDate,
   bookQuantiles,
@@ -215,6 +216,7 @@ export const reportSchema = perDay((today, resolve) =>
       z.string({ error: requirement('a text with a limit in each line') }).max(100_000),
       'Limits, a line each, as in the file of the command: `LossCVar 0.99 <= 250000` (docs/desk.md).',
     ).optional(),
+    credit: creditMember,
     earlier: earlier.optional(),
     earlier_file: name('Name of the earlier answer in the report.').default('earlier.json'),
   }),

@@ -56,6 +56,9 @@ export const wholeNumber = (min: number, max: number) =>
 export const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: requirement(`one of ${values.join(', ')}`) });
 
+/** A member that is true or false. */
+export const yesOrNo = z.boolean({ error: requirement('true or false') });
+
 /** A seed is a word of 32 bits. */
 export const LARGEST_SEED = 2 ** 32 - 1;
 

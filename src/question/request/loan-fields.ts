@@ -12,6 +12,7 @@ import {
   ratio,
   rowSaleCost,
   wholeNumber,
+  yesOrNo,
 } from './fields.ts';
 
 /** The LTV in place of the ratio `to`. */
@@ -80,9 +81,33 @@ export const partialSale = meaning(
   'A liquidation or closeout sells just enough to restore this ratio. Default: it sells everything.',
 ).optional();
 
+/** What is known of a loan for its stage; used with `credit`. */
+const creditMembers = {
+  stage: meaning(
+    wholeNumber(1, 3),
+    'Stage of the loan by IFRS 9, in place of that of the rules of credit.',
+    'none',
+  ).optional(),
+  days_past_due: meaning(
+    number('from 0 to 36500 days').min(0).max(36_500),
+    'Days since the oldest payment that is due. Default: none is due.',
+    'days',
+  ).optional(),
+  origination_pd: meaning(
+    number('above 0 and at most 1').gt(0).max(1),
+    'Probability of default that was expected at origination for the period that now remains; pd_times of stage_2 compares with it.',
+    'fraction',
+  ).optional(),
+  credit_impaired: meaning(
+    yesOrNo,
+    'Bought or originated credit-impaired: never in stage 1, and its ECL is EL. Default: false.',
+  ).optional(),
+};
+
 /** The members of a book's row beside the common members of loans. */
 export const rowMembers = {
   ...underWayMembers,
+  ...creditMembers,
   sale_cost: rowSaleCost,
   partial_sale: partialSale,
   maturity_days: meaning(

@@ -150,14 +150,21 @@ export const searchRangeNotEmpty = rule<Pick<Search, 'variable_min' | 'variable_
   ({ variable_max }) => variable_max,
 );
 
-/** A probability from 0 to 1, or a coverage ratio above 0. */
+/** The largest target of a score that is a share or a percentage. */
+const mostScore = (score: string) => (score === 'ExpectedLossPct' ? 100 : 1);
+
+/** A probability from 0 to 1, a percentage, or a coverage ratio above 0. */
 export const targetFitsScore = rule<Pick<Search, 'score_variable' | 'score_target'>>(
   ['score_variable', 'score_target'],
   'score_target',
   ({ score_variable, score_target }) =>
-    score_variable === 'WorstCaseCCR' ? score_target > 0 : score_target >= 0 && score_target <= 1,
+    score_variable === 'WorstCaseCCR'
+      ? score_target > 0
+      : score_target >= 0 && score_target <= mostScore(score_variable),
   ({ score_variable }) =>
-    score_variable === 'WorstCaseCCR' ? 'above 0 for WorstCaseCCR' : `from 0 to 1 for ${score_variable}`,
+    score_variable === 'WorstCaseCCR'
+      ? 'above 0 for WorstCaseCCR'
+      : `from 0 to ${mostScore(score_variable)} for ${score_variable}`,
   ({ score_target }) => score_target,
 );
 

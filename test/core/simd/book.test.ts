@@ -18,6 +18,7 @@ import {
   onPowersOfTwo,
   PLAIN_BOOKS,
   soldInParts,
+  withCredit,
 } from '../../support/book-cases.ts';
 import { kernel, pathOf } from '../../support/book-followers.ts';
 import { type BookPlan, nearestBookThreshold } from '../../support/book-parity.ts';
@@ -87,7 +88,8 @@ describe('a book by the kernel', () => {
 
   it.each<BookCase<BookPlan>>([...PLAIN_BOOKS, ['loans that meet their thresholds exactly', exact]])(
     'has on its own prices the figures of the reference, for %s',
-    (_, plan) => {
+    (_, plain) => {
+      const plan = withCredit(plain);
       const { product, scenarios, seed } = plan;
       const book = prepareBook(product, scenarios.assets);
       const byKernel = new SimdBook(kernel, plan, book);
@@ -133,7 +135,8 @@ describe('a book with the terms of real loans by the kernel', () => {
     inParts,
     ['loans that are called often', calledOften()],
     ['such loans that meet their thresholds exactly', onPowersOfTwo(calledOften())],
-  ])('has on its own prices all bookings of the reference, for %s', (_, plan) => {
+  ])('has on its own prices all bookings of the reference, for %s', (_, plain) => {
+    const plan = withCredit(plain);
     const { product, scenarios, seed, paths } = plan;
     const apart = prepareBook(product, scenarios.assets, 'apart');
     const byKernel = new SimdBook(kernel, plan, apart);

@@ -6,6 +6,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import { ADVANCE_RATE_QUESTION } from '#src/question/advance-rate/advance-rate.js';
+import { BOOK_QUESTION } from '#src/question/book/book-risk.js';
 import { DEFAULT_QUERY } from '#src/question/request/query.js';
 import { type Operations, openOperations } from '../../support/operations.ts';
 import { describeWithSharedData } from '../../support/shared-data.ts';
@@ -95,5 +96,37 @@ describeWithSharedData('Advance rates of bitcoin on its history', () => {
     expect(levels.map(level => at.Confidence[String(level)].AdvanceRate)).toEqual(
       expected.map(rate => expect.closeTo(rate, LAST_DIGIT)),
     );
+  });
+
+  it('is a book of one loan with a closeout at each of these triggers, and two losses', async () => {
+    const bond = {
+      collateral_weights: { BTC: 1 },
+      loan_weights: { USD: 1 },
+      loan_value: 1e6,
+      N: 1.6,
+      M: 1.4,
+      L: 0.5,
+      R: 1.6,
+    };
+    const { basis, result } = await operations.answer(BOOK_QUESTION, {
+      type: 'HISTORICAL',
+      params: {
+        analysis_date: '06-10-2026',
+        model_lookback: 2257,
+        quantile: [0.99],
+        sale_delay: 48,
+        sale_cost: 0,
+        credit: {},
+        loans: [{ id: 'bond', ...bond, loan_duration: 30, mc_top_up: 0 }],
+      },
+    });
+    const { Credit } = (result.Loans as ReadonlyMap<string, { Credit: Record<string, number> }>).get('bond')!;
+    expect(basis.paths).toBe(54_168);
+    expect(Credit.PD * basis.paths).toBeCloseTo(16_946, 6);
+    expect(Credit.PrLoss * basis.paths).toBeCloseTo(2, 6);
+    // The debt has no interest, so every exposure is the loan; the larger of the two losses is 5.5915 % of it.
+    expect(Credit.EAD).toBe(1e6);
+    expect(Credit.LossGivenLossPct).toBeLessThan(5.5915);
+    expect(2 * Credit.LossGivenLossPct).toBeGreaterThan(5.5915);
   });
 });

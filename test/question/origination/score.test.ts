@@ -1,16 +1,36 @@
 /** The scores of a search at many nominal ratios are the figures of the loan at each of them. */
 import { describe, expect, it } from 'vitest';
+import { bookLoanFigures } from '#src/core/figures/book-loan.js';
 import { loanSums } from '#src/core/figures/loan.js';
 import { figureValue } from '#src/core/figures/of-sums.js';
-import { ORIGINATION_SCORES, type ScoreName } from '#src/core/figures/origination.js';
+import {
+  isLossScore,
+  type LossScore,
+  ORIGINATION_SCORES,
+  type ScoreName,
+} from '#src/core/figures/origination.js';
+import { LOAN_START, plainLending } from '#src/core/plan/book-lending.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
+import { bookProduct } from '#src/question/book/book.js';
+import { bookColumns } from '#src/question/book/columns.js';
+import type { BookLoan } from '#src/question/book/loan-row.js';
 import { ratiosAt } from '#src/question/origination/ratios.js';
 import { originationScorer, type RunPlan, type ScoreTerms } from '#src/question/origination/score.js';
 import { CPU_ENGINES, engineForTests } from '../../support/engines.ts';
 import { randomLoanPlan } from '../../support/random-plans.ts';
 
 const RATIOS = Float64Array.of(1.12, 1.3, 1.7);
-const NAMES = Object.keys(ORIGINATION_SCORES) as ScoreName[];
+const NAMES = (Object.keys(ORIGINATION_SCORES) as ScoreName[]).filter(name => !isLossScore(name));
+
+/** 400 steps, as the loan of the plan. */
+const BOOK_ROW = {
+  id: 'a',
+  collateral_weights: { A: 1 },
+  loan_weights: { USD: 1 },
+  loan_value: 1e6,
+  loan_duration: 400 / 24,
+  mc_top_up: 12,
+};
 
 describe('The score of an origination', () => {
   const engine = engineForTests(CPU_ENGINES[0]);
@@ -43,7 +63,8 @@ describe('The score of an origination', () => {
         const ratios = { nominalRatio: N, marginCallRatio: M, liquidationRatio: L, recoveryRatio: R };
         const product = { ...plan.product, ...ratios };
         const outcome = await engine.run({ ...plan, product });
-        return figureValue(ORIGINATION_SCORES[name], loanSums(outcome, product), product);
+        const row = ORIGINATION_SCORES[name] as (typeof ORIGINATION_SCORES)[Exclude<ScoreName, LossScore>];
+        return figureValue(row, loanSums(outcome, product), product);
       }),
     );
   let runs = 0;
@@ -76,6 +97,48 @@ describe('The score of an origination', () => {
       });
     },
   );
+
+  it.each([
+    ['open at the start', {}],
+    ['called at the start', { start: { status: 'called', deadlineStep: 7 } }],
+  ] as const)('of a loss is that of a book of this loan alone, %s', async (_, more) => {
+    const sale = { sale_delay: 24, sale_cost: 0.02 };
+    const asked = { ...plan, product: { ...plan.product, ...more } };
+    for (const name of ['PrLoss', 'ExpectedLossPct'] as const) {
+      const scores = await originationScorer(termsOf(name, {}, sale), asked, run)(RATIOS);
+      for (const [k, n] of RATIOS.entries()) {
+        const { N, M, L, R } = ratiosAt(n, termsOf(name, {}));
+        const row = { ...BOOK_ROW, N, M, L, R } as unknown as BookLoan;
+        const columns = bookColumns([row]);
+        const { lending: _unused, ...product } = bookProduct({ loans: columns, ...sale, quantile: [0.5] }, 1);
+        const lending = {
+          ...plainLending(1, 0.02),
+          debtGrowth: Float64Array.of(1.02),
+          ...('start' in more && {
+            start: Uint32Array.of(LOAN_START.called),
+            startDeadline: Uint32Array.of(more.start.deadlineStep),
+          }),
+        };
+        const outcome = await engine.run({
+          ...plan,
+          product: {
+            ...product,
+            collateralWeights: portfolio.collateralWeights,
+            loanWeights: portfolio.loanWeights,
+            lending,
+          },
+        });
+        const figures = bookLoanFigures(product, outcome, 0);
+        const share = outcome.loans.squares!.lossPaths[0] / plan.paths;
+        expect(scores[k], `${name}, N = ${n}`).toBeCloseTo(
+          name === 'PrLoss' ? share : (100 * figures.ExpectedLoss) / 1e6,
+          10,
+        );
+      }
+      // The last candidates lose least.
+      expect(scores[0]).toBeGreaterThan(scores[2]);
+    }
+  });
 
   it('of PrForcedSale is equal where as many paths end, however they divide', async () => {
     // 29/50 + 16/50 is below 27/50 + 18/50 in double precision.

@@ -88,10 +88,11 @@ class LoanRiskRequest(TypedDict):
 
 
 class LoanOriginationRequestParamsOptParam(TypedDict):
-    #: The figure of /loan_risk that is brought to score_target; PrForcedSale is PrLiquidation + PrCloseout.
-    score_variable: Required[Literal["PrCloseout", "PrLiquidation", "PrForcedSale", "PrMarginCall", "PrUnderwater", "WorstCaseCCR"]]
-    #: Value that score_variable shall have: 0 to 1 for a probability, above 0 for WorstCaseCCR. [unit of
-    #: score_variable]
+    #: The figure of /loan_risk that is brought to score_target; PrForcedSale is PrLiquidation + PrCloseout; PrLoss and
+    #: ExpectedLossPct are those of /book_risk of this loan alone.
+    score_variable: Required[Literal["PrCloseout", "PrLiquidation", "PrForcedSale", "PrMarginCall", "PrUnderwater", "WorstCaseCCR", "PrLoss", "ExpectedLossPct"]]
+    #: Value that score_variable shall have: 0 to 1 for a probability, 0 to 100 for ExpectedLossPct, above 0 for
+    #: WorstCaseCCR. [unit of score_variable]
     score_target: Required[float]
     #: Least value of N, M and R. [collateral value / loan value]
     variable_min: Required[float]
@@ -136,6 +137,11 @@ class LoanOriginationRequestParams(TypedDict):
     #: Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but
     #: USD, USDC, USDT and DAI. Nobody can react to it.
     price_shock: NotRequired[dict[str, float]]
+    #: Time from a liquidation or a closeout to the sale of the collateral; with PrLoss and ExpectedLossPct alone.
+    #: Default: 24. [hours]
+    sale_delay: NotRequired[int]
+    #: Share of the proceeds that a sale costs; with PrLoss and ExpectedLossPct alone. Default: 0.01. [fraction]
+    sale_cost: NotRequired[float]
     #: Which figure shall come to which value, and where to search.
     opt_param: Required[LoanOriginationRequestParamsOptParam]
     #: Number of Monte Carlo paths. [paths]
@@ -684,6 +690,15 @@ class BookRiskRequestParamsLoans(TypedDict):
     #: Name of the borrower, 1 to 64 characters. Loans of one borrower share the random draws that decide whether a call
     #: is answered.
     borrower: NotRequired[str]
+    #: Stage of the loan by IFRS 9, in place of that of the rules of credit.
+    stage: NotRequired[int]
+    #: Days since the oldest payment that is due. Default: none is due. [days]
+    days_past_due: NotRequired[float]
+    #: Probability of default that was expected at origination for the period that now remains; pd_times of stage_2
+    #: compares with it. [fraction]
+    origination_pd: NotRequired[float]
+    #: Bought or originated credit-impaired: never in stage 1, and its ECL is EL. Default: false.
+    credit_impaired: NotRequired[bool]
     #: Share of the proceeds that a sale of this loan costs. Default: sale_cost of the book. [fraction]
     sale_cost: NotRequired[float]
     #: A liquidation or closeout sells just enough to restore this ratio. Default: it sells everything.
@@ -691,6 +706,41 @@ class BookRiskRequestParamsLoans(TypedDict):
     #: Days to the maturity, at least loan_duration; null: the loan has none. A replay follows the loan until then, and
     #: the simulation after it for loan_duration at most. Default: loan_duration. [days]
     maturity_days: NotRequired[float | None]
+
+
+class BookRiskRequestParamsCreditStage_2(TypedDict):
+    #: Whether a loan in margin call is in stage 2.
+    called: NotRequired[bool]
+    #: Days past due from which a loan is in stage 2. [days]
+    days_past_due: NotRequired[int]
+    #: Loan over collateral at the start above which a loan is in stage 2.
+    ltv_above: NotRequired[float]
+    #: Probability of default above which a loan is in stage 2.
+    pd_above: NotRequired[float]
+    #: The same over origination_pd, of loans that state it: at how many times it a loan is in stage 2.
+    pd_times: NotRequired[float]
+
+
+class BookRiskRequestParamsCreditStage_3(TypedDict):
+    #: Whether a loan below L at the start is in stage 3.
+    liquidated: NotRequired[bool]
+    #: Days past due from which a loan is in stage 3. [days]
+    days_past_due: NotRequired[int]
+
+
+class BookRiskRequestParamsCredit(TypedDict):
+    #: What counts as a default: sale, the first liquidation, closeout or handing over below the debt; or loss, the same
+    #: on scenarios with a loss. Stages always use sale.
+    event: NotRequired[Literal["sale", "loss"]]
+    #: Period of PDHorizon and ELHorizon; the term of a loan that is shorter. [days]
+    horizon_days: NotRequired[float]
+    #: Effective interest rate a year, at which losses are discounted to the start: a number, or interest for what
+    #: undoes the interest_rate of each loan. Default: losses are not discounted. [fraction per year]
+    effective_rate: NotRequired[float | Literal["interest"]]
+    #: A loan is in stage 2 where any of these rules holds, and none of stage 3.
+    stage_2: NotRequired[BookRiskRequestParamsCreditStage_2]
+    #: A loan is in stage 3 where any of these rules holds; its collateral is ordered to be sold at the start.
+    stage_3: NotRequired[BookRiskRequestParamsCreditStage_3]
 
 
 class BookRiskRequestParams(TypedDict):
@@ -716,6 +766,8 @@ class BookRiskRequestParams(TypedDict):
     prices: NotRequired[dict[str, float]]
     #: The loans of the book.
     loans: Required[list[BookRiskRequestParamsLoans]]
+    #: Credit figures of every loan and of the book: PD, EAD, LGD, expected credit loss and stages. Default: none.
+    credit: NotRequired[BookRiskRequestParamsCredit]
     #: Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but
     #: USD, USDC, USDT and DAI. Nobody can react to it.
     price_shock: NotRequired[dict[str, float]]
@@ -818,6 +870,15 @@ class StressRequestParamsLoans(TypedDict):
     #: Name of the borrower, 1 to 64 characters. Loans of one borrower share the random draws that decide whether a call
     #: is answered.
     borrower: NotRequired[str]
+    #: Stage of the loan by IFRS 9, in place of that of the rules of credit.
+    stage: NotRequired[int]
+    #: Days since the oldest payment that is due. Default: none is due. [days]
+    days_past_due: NotRequired[float]
+    #: Probability of default that was expected at origination for the period that now remains; pd_times of stage_2
+    #: compares with it. [fraction]
+    origination_pd: NotRequired[float]
+    #: Bought or originated credit-impaired: never in stage 1, and its ECL is EL. Default: false.
+    credit_impaired: NotRequired[bool]
     #: Share of the proceeds that a sale of this loan costs. Default: sale_cost of the book. [fraction]
     sale_cost: NotRequired[float]
     #: A liquidation or closeout sells just enough to restore this ratio. Default: it sells everything.

@@ -1,4 +1,5 @@
 /** A book of loans on common paths: terms, outcome and contract (docs/methodology.md, "Books"). */
+import { BOOK_CREDIT_FIELDS } from '../book-credit.ts';
 import {
   BOOK_LENDING_FIELDS,
   checkLending,
@@ -63,6 +64,8 @@ const BOOK_FIELDS = {
   recoveryRatio: doubles(perLoan, { above: 0 }),
   /** Absent where no loan has any of these terms. */
   lending: optional(object(BOOK_LENDING_FIELDS)),
+  /** Absent without credit figures. */
+  credit: optional(object(BOOK_CREDIT_FIELDS)),
 };
 
 /**
@@ -91,6 +94,28 @@ export interface BookLoanSums {
   /** Absent for books of more than `MAX_SQUARED_LOANS`. */
   readonly squares: BookLoanSquares | undefined;
   readonly lending?: BookLendingSums | undefined;
+  readonly credit?: BookCreditSums | undefined;
+}
+
+/** Sums of credit figures, by columns: one entry per loan. The event of a path is its first liquidation, closeout or handing over. */
+export interface CreditLoanSums {
+  /** Paths with an event, and the sum of the debts at it, in loan values. */
+  readonly events: Float64Array;
+  readonly exposure: Float64Array;
+  /** Paths with a loss, the sum of their debts at the event, and of their discounted losses, in loan values. */
+  readonly losses: Float64Array;
+  readonly lossExposure: Float64Array;
+  readonly lost: Float64Array;
+  /** Sums of squares, and of debts times losses; absent for books of more than `MAX_SQUARED_LOANS`. */
+  readonly squares:
+    | Readonly<Record<'exposure' | 'lossExposure' | 'lost' | 'product', Float64Array>>
+    | undefined;
+}
+
+export interface BookCreditSums {
+  readonly all: CreditLoanSums;
+  /** Of events within the horizon. */
+  readonly within: CreditLoanSums;
 }
 
 /** Sums of loans that are followed singly, by columns: one entry per loan, 0 for others. */
@@ -226,7 +251,7 @@ export const BOOK: ProductContract<BookProduct, BookOutcome, 'two passes'> = {
   }),
   ratioBaskets: bookRatios,
   notOnGpu(product) {
-    const member = memberOfLending(product);
+    const member = memberOfLending(product) ?? (product.credit && 'credit');
     return member && `a book with ${member}`;
   },
   usual: { models: ['gbm'], assets: USUAL_BASKETS, terms: assets => [usualBook(assets)] },

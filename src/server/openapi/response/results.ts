@@ -20,13 +20,20 @@ import {
 import { BOOK_LENDING_FIGURES, BOOK_LOAN_FIGURES, LOAN_PARTS } from '../../../core/figures/book-loan.ts';
 import { CAPITAL_FIGURES, CAPITAL_HORIZON, CAPITAL_PARTS } from '../../../core/figures/capital.ts';
 import { CAPPED_LOAN_FIGURES } from '../../../core/figures/capped-loan.ts';
+import {
+  BOOK_CREDIT_FIGURES,
+  CREDIT_FIGURES,
+  STAGE_FIGURES,
+  STAGE_TOTALS,
+} from '../../../core/figures/credit.ts';
 import type { DescribedFigure, DescribedFigures } from '../../../core/figures/figure.ts';
 import { LOAN_FIGURES } from '../../../core/figures/loan.ts';
-import { FOUND_RATIOS } from '../../../core/figures/origination.ts';
+import { FOUND_RATIOS, LOSS_SCORES } from '../../../core/figures/origination.ts';
 import { POSITION_DISTRIBUTIONS, POSITION_SHARES, QUANTILES } from '../../../core/figures/perpetual.ts';
 import { TAIL_FIGURES } from '../../../core/figures/value-at-risk.ts';
 import { LAYER_FIGURES, TRANCHE_FIGURES, TRANCHE_PLACES } from '../../../core/figures/waterfall.ts';
 import { CAPACITY_FIGURES, VOLATILITY_FIGURES, VOLUME_FIGURES } from '../../../core/figures/window.ts';
+import { STAGE_REASONS } from '../../../question/book/credit.ts';
 import { meaning } from '../../../question/request/fields.ts';
 import {
   count,
@@ -36,6 +43,7 @@ import {
   list,
   nonNegative,
   object,
+  oneOf,
   probability,
   real,
   text,
@@ -64,6 +72,7 @@ export const byLevel = <S extends z.ZodType>(description: string, each: S) =>
 
 export const originationOutput = z.strictObject({
   ...figureMembers({ ...WITHOUT_TOP_UPS, ...VOLATILITY_FIGURES, ...FOUND_RATIOS }),
+  ...mapped(LOSS_SCORES, row => figure(row).optional()),
   Candidates: byLevel(
     'Scores of every N that meets the target, where several do, by N; the answer is the largest, which lends least.',
     real('Score at that N.', 'unit of score_variable'),
@@ -199,6 +208,18 @@ export const bookLoan = z.strictObject({
   ),
   ...figureMembers(BOOK_LENDING_FIGURES),
   ...capitalPartMembers,
+  Credit: object('With credit: the credit figures of the loan.', {
+    ...mapped(CREDIT_FIGURES, row =>
+      row.shape === 'ratio' ? meaning(figure(row).nullable(), row.words, row.unit) : figure(row),
+    ),
+    Stage: meaning(z.int().min(1).max(3), 'Stage by IFRS 9.', 'none'),
+    Reason: oneOf('The rule that put the loan into its stage.', STAGE_REASONS),
+    StageUncertain: meaning(
+      z.literal(true).optional(),
+      'The interval of PD holds the threshold of stage 2: more scenarios could change the stage.',
+    ),
+    ...figureMembers(STAGE_FIGURES),
+  }).optional(),
 });
 
 const bookBorrower = z.strictObject({
@@ -245,6 +266,13 @@ export const bookMember = z.strictObject({
   ).optional(),
   ...mapped(CAPITAL_FIGURES, row => byQuantile(row).optional()),
   ...figureMembers(CAPITAL_HORIZON),
+  Credit: object('With credit: the allowance, and its parts by stage.', {
+    Stages: byLevel(
+      'By stage, 1 to 3.',
+      z.strictObject({ Loans: count('Number of loans.', 'loans'), ...figureMembers(STAGE_TOTALS) }),
+    ),
+    ...figureMembers(BOOK_CREDIT_FIGURES),
+  }).optional(),
 });
 
 export const borrowersMember = meaning(
