@@ -14,10 +14,10 @@ import {
   stressArguments,
   valueAtRiskArguments,
 } from './response/arguments.ts';
+import { bookOutput } from './response/book.ts';
 import {
   accountResults,
   backtestOutput,
-  bookOutput,
   loanOutput,
   lowLiquidityOutput,
   originationOutput,

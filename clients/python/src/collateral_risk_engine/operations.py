@@ -690,7 +690,7 @@ class BookRiskRequestParamsLoans(TypedDict):
     #: Name of the borrower, 1 to 64 characters. Loans of one borrower share the random draws that decide whether a call
     #: is answered.
     borrower: NotRequired[str]
-    #: Stage of the loan by IFRS 9, in place of that of the rules of credit.
+    #: Stage of the loan by IFRS 9, in place of that of the rules of credit. [none]
     stage: NotRequired[int]
     #: Days since the oldest payment that is due. Default: none is due. [days]
     days_past_due: NotRequired[float]
@@ -713,11 +713,11 @@ class BookRiskRequestParamsCreditStage_2(TypedDict):
     called: NotRequired[bool]
     #: Days past due from which a loan is in stage 2. [days]
     days_past_due: NotRequired[int]
-    #: Loan over collateral at the start above which a loan is in stage 2.
+    #: Loan over collateral at the start above which a loan is in stage 2. [loan value / collateral value]
     ltv_above: NotRequired[float]
-    #: Probability of default above which a loan is in stage 2.
+    #: Probability of default above which a loan is in stage 2. [fraction]
     pd_above: NotRequired[float]
-    #: The same over origination_pd, of loans that state it: at how many times it a loan is in stage 2.
+    #: The same over origination_pd, of loans that state it: at how many times it a loan is in stage 2. [none]
     pd_times: NotRequired[float]
 
 
@@ -870,7 +870,7 @@ class StressRequestParamsLoans(TypedDict):
     #: Name of the borrower, 1 to 64 characters. Loans of one borrower share the random draws that decide whether a call
     #: is answered.
     borrower: NotRequired[str]
-    #: Stage of the loan by IFRS 9, in place of that of the rules of credit.
+    #: Stage of the loan by IFRS 9, in place of that of the rules of credit. [none]
     stage: NotRequired[int]
     #: Days since the oldest payment that is due. Default: none is due. [days]
     days_past_due: NotRequired[float]

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { meaning } from '../../../question/request/fields.ts';
 import { MAX_REPLAY_HOURS } from '../../../question/request/scenario.ts';
+import { bookLoan, bookMember, borrowersMember } from './book.ts';
 import { count, keyed, nonNegative, object, oneOf, positive, real } from './figures.ts';
-import { bookLoan, bookMember, borrowersMember } from './results.ts';
 
 const bound = (which: string) => {
   const words = `${which} end of its interval; null for HISTORICAL, and where too few paths differ.`;
@@ -95,7 +95,10 @@ const loan = z.strictObject({
       .optional(),
     'Events of the loan in the replay.',
   ),
-  Book: meaning(bookLoan.optional(), 'Its figures in the simulation; absent if it takes no part.'),
+  Book: meaning(
+    bookLoan.omit({ Credit: true }).optional(),
+    'Its figures in the simulation; absent if it takes no part.',
+  ),
 });
 
 const orNone = (description: string, unit: string) => meaning(real('', unit).nullable(), description, unit);
@@ -146,7 +149,7 @@ const scenario = z.strictObject({
   Liquidated: someLoans('Loans liquidated by the shock.'),
   Replay: replay.optional(),
   Book: meaning(
-    bookMember.nullable().optional(),
+    bookMember.omit({ Credit: true }).nullable().optional(),
     'The simulation from the end of the replay on, of loans whose term continues without a sale order; null if none is left. Absent with mc_iter 0.',
   ),
   Borrowers: borrowersMember,
