@@ -105,7 +105,13 @@ function hours(column: TapeColumn, cell: Cell, decimal: DecimalMark | undefined)
 
 /** `3`, `45 days`. */
 function plainNumber(column: TapeColumn, cell: Cell, decimal: DecimalMark | undefined): ReadCell | CellFault {
-  const text = typeof cell === 'string' ? cell.trim().replace(/d(?:ays?)?$/i, '').trim() : cell;
+  const text =
+    typeof cell === 'string'
+      ? cell
+          .trim()
+          .replace(/d(?:ays?)?$/i, '')
+          .trim()
+      : cell;
   const value = readNumber(text, decimal);
   return Number.isFinite(value) ? { value } : numberFault(column, cell, decimal);
 }
