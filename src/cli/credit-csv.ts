@@ -39,7 +39,7 @@ const COLUMNS: readonly Column[] = [
 
 /** What repeats the run, in every row: a file of rows may be cut. */
 const runOf = ({ Run, Data }: DeskResult): readonly (readonly [name: string, value: Cell])[] => {
-  const { effective_rate: rate } = (Run.Credit ?? {}) as { effective_rate?: number | string };
+  const { effective_rate: rate } = Run.Credit ?? {};
   return [
     ['effective_rate', rate ?? 'none'],
     ['methodology', Run.Headline],

@@ -1,5 +1,12 @@
-/** The credit figures of a result: allowance, stages and their movement (docs/credit.md). Amounts are in USD, shares fractions. */
+/** The credit figures of a result, where they were asked for: allowance, stages and their movement (docs/credit.md). Amounts are in USD, shares fractions. */
 import type { BOOK_CREDIT_FIGURES, CREDIT_FIGURES, STAGE_TOTALS } from '../core/figures/credit.ts';
+
+/** Terms of credit figures, as they were sent; the defaults are those of /book_risk. */
+export interface CreditTerms {
+  readonly event?: string;
+  readonly horizon_days?: number;
+  readonly effective_rate?: number | string;
+}
 
 type FigureNames<F> = Readonly<Record<keyof F, number>>;
 

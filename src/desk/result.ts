@@ -15,7 +15,7 @@ import type { Warning, WarningCode } from '../core/warnings.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
 import type { LoanCall } from './calls.ts';
-import type { AllowanceMovement, BookCredit, LoanCredit } from './credit-figures.ts';
+import type { AllowanceMovement, BookCredit, CreditTerms, LoanCredit } from './credit-figures.ts';
 import type { FollowedScenario } from './followed-scenario.ts';
 import type { DataAge } from './value-tape.ts';
 
@@ -45,7 +45,6 @@ export type BookFigures = FigureNames<typeof BOOK_TOTALS> &
     readonly Assets: Readonly<
       Record<string, FigureNames<typeof ASSET_FIGURES> & PartNames<typeof ASSET_PARTS>>
     >;
-    /** Where credit figures were asked for. */
     readonly Credit?: BookCredit;
   };
 
@@ -257,7 +256,6 @@ export interface Comparison {
   readonly Status: readonly ChangedStatus[];
   /** The earlier book, then one change after another up to this book. */
   readonly Steps: readonly { readonly Step: string; readonly Figures: StepFigures }[];
-  /** Where credit figures were asked for. */
   readonly Allowance?: AllowanceMovement;
 }
 
@@ -336,8 +334,7 @@ export interface DeskResult {
     readonly Levels: readonly number[];
     readonly SaleDelayHours: number;
     readonly SaleCost: number;
-    /** Terms of credit figures, as they were sent; absent without. */
-    readonly Credit?: object;
+    readonly Credit?: CreditTerms;
     /** The command line that reproduces the result. */
     readonly Command: string;
   };

@@ -22,12 +22,7 @@ export function creditSection(result: DeskResult): Html {
   const { Models, Run, Loans, Data } = result;
   const { Credit } = Models[Run.Headline].Book;
   if (Credit === undefined) return NOTHING;
-  const terms = Run.Credit as {
-    event?: string;
-    horizon_days?: number;
-    effective_rate?: number | string;
-  };
-  const { event = 'sale', horizon_days: horizon = 365, effective_rate: rate } = terms;
+  const { event = 'sale', horizon_days: horizon = 365, effective_rate: rate } = Run.Credit ?? {};
   const stages = Object.entries(Credit.Stages);
   const shown = Loans.flatMap(line => (line.Figures.Credit ? [{ line, credit: line.Figures.Credit }] : []))
     .sort((a, b) => b.credit.ECL - a.credit.ECL || b.credit.Stage - a.credit.Stage)
