@@ -17,7 +17,7 @@ export default defineConfig({
     // A data URL would need an exception in the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 400,
-    license: { fileName: 'assets/licences.md' },
+    license: { fileName: 'licences.md' },
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   worker: { format: 'es' },

@@ -1,7 +1,7 @@
 /**
  * Writes what a package and an image state of the packages of others that they run: `dist/THIRD-PARTY-NOTICES.txt`, the licence of each, and
  * `dist/sbom.cdx.json`, all of them with versions and hashes (CycloneDX). The packages of the console, which are part of its
- * files, are in `dist/console/assets/licences.md`.
+ * files, are in `dist/console/licences.md`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

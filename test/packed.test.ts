@@ -78,7 +78,7 @@ describe('The packed program', () => {
   it('has its kernels, its page, its types, and the licences of what it runs', () => {
     for (const file of [
       ...['LICENSE', 'README.md', 'CHANGELOG.md', 'client/library.d.ts', 'shaders/README.md'],
-      ...['dist/engine/wasm/kernel.wasm', 'dist/console/index.html', 'dist/console/assets/licences.md'],
+      ...['dist/engine/wasm/kernel.wasm', 'dist/console/index.html', 'dist/console/licences.md'],
       ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/sbom.cdx.json', 'docs/library.md'],
       ...(process.platform === 'linux' ? [`dist/engine/native/linux-${process.arch}.node`] : []),
     ])
