@@ -28,8 +28,9 @@ function noticeOf([folder, { version, license }]) {
   return `${name} ${version}: ${license}\n\n${texts.length > 0 ? texts.join('\n\n') : none}\n`;
 }
 
+/** All packages of the lock without those of development; `--omit dev` of npm also leaves out packages that others name as peers. */
 function sbom() {
-  const words = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'];
+  const words = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
   const { status, stdout, stderr } = spawnSync('npm', words, {
     cwd: root,
     encoding: 'utf8',
@@ -37,9 +38,16 @@ function sbom() {
   });
   if (status !== 0) throw new Error(`npm sbom: ${stderr}`);
   const document = JSON.parse(stdout);
+  const isOwn = ({ properties = [] }) =>
+    !properties.some(({ name }) => name === 'cdx:npm:package:development');
+  const components = document.components.filter(isOwn);
   // npm takes the name of the folder.
   document.metadata.component.name = json('package.json').name;
-  return `${JSON.stringify(document, null, 1)}\n`;
+  const kept = new Set([document.metadata.component, ...components].map(each => each['bom-ref']));
+  const dependencies = document.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(each => kept.has(each)) }));
+  return `${JSON.stringify({ ...document, components, dependencies }, null, 1)}\n`;
 }
 
 mkdirSync(inRoot('dist'), { recursive: true });
