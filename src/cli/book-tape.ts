@@ -1,6 +1,5 @@
 /** A tape valued at the closes of the market store, with row faults by the schema of /book_risk. */
 import { writeFileSync } from 'node:fs';
-import { HOURS_PER_DAY } from '../core/plan/grid.ts';
 import { type ValuedTape, valueTape } from '../desk/value-tape.ts';
 import { counted } from '../desk/words.ts';
 import type { MarketData } from '../market/market-data.ts';
@@ -38,7 +37,7 @@ export async function valueOrPrint(
   const tape = await valueTape(
     table,
     { ...options.tape, ...options },
-    tapeMarket(market, closesNeeded(types, options)),
+    tapeMarket(market, now, { ...options, types }),
     now,
     (valued, prices) => faultsOfRows(valued, prices, dayOf(now), MAX_LOANS_OF_COMMAND),
   );
@@ -48,16 +47,6 @@ export async function valueOrPrint(
   if (isComputed(tape, options.skipFaulty)) return tape;
   err(faultsText(path, tape, options));
   return undefined;
-}
-
-/** Closes that the methodologies of a run read of each asset; windows of history begin a horizon and a sale before the lookback. */
-function closesNeeded(
-  types: readonly MethodologyName[],
-  { lookbackDays, horizonDays, saleDelayHours }: TapeRunOptions,
-): number {
-  if (types.length === 0) return 1;
-  const before = types.includes('HISTORICAL') ? horizonDays + Math.ceil(saleDelayHours / HOURS_PER_DAY) : 0;
-  return lookbackDays + 1 + before;
 }
 
 /** One entry for each kind of fault; a result of --skip-faulty has every row. */

@@ -1,8 +1,7 @@
 /** The options of `book` and `stress` as settings, and those that they share: the tape, its format, the simulation of its loans. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { USUAL } from '../core/figures/usual.ts';
-import type { ModelOptions } from '../desk/ask-model.ts';
-import type { Proxies } from '../desk/ask-stress.ts';
+import type { ModelOptions, Proxies } from '../desk/ask-model.ts';
 import { type MethodologyName, methodologiesOf } from '../models/methodology/methodologies.ts';
 import { isTapeColumn, NOT_USED, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
 import type { TapeOptions } from '../tape/read-tape.ts';
@@ -30,8 +29,6 @@ export interface TapeRunOptions extends ModelOptions {
   readonly falls: readonly number[];
   /** Price rises to test, as fractions. Default: a set used when some loans are in coins. */
   readonly rises?: readonly number[] | undefined;
-  /** Assets that stand in for others without prices of their own. */
-  readonly proxy?: Proxies | undefined;
   /** File to write; `-` is standard output. */
   readonly json?: string | undefined;
 }
@@ -150,7 +147,7 @@ export const addRunOptions = (command: Command): Command =>
     )
     .option(
       '--proxy <pairs...>',
-      'what stands in for an asset without prices of its own: PEPE=ETH, or PEPE=ETH*1.3 with its beta',
+      'what stands in for an asset before its first close, and in a replay without its prices: PEPE=ETH, or PEPE=ETH*1.3 with its beta',
       proxied,
     )
     .option(

@@ -99,6 +99,10 @@ const DECLARED = {
     ['PrLiquidation'],
     'Most loans are closed out before they can be liquidated, which keeps PrLiquidation low.',
   ],
+  'joined-history': [
+    'all',
+    'A proxy continues the history of an asset before its first close: its log returns times beta stand in the window.',
+  ],
   'replay-proxy': [
     'replay',
     'A replay has no hourly prices of an asset: it uses the line between its daily closes, the returns of another asset, or a constant price.',

@@ -16,7 +16,17 @@ export interface ModelOptions {
   readonly seed: number;
   /** Terms of credit figures, as /book_risk takes them; none without. */
   readonly credit?: object | undefined;
+  /** By asset. */
+  readonly proxy?: Proxies | undefined;
 }
+
+/** What stands in for an asset before its first close, and in a replay without prices of its own. */
+export interface ProxyAsset {
+  readonly asset: string;
+  /** Factor of the log returns. Default: of the daily closes of both. */
+  readonly beta?: number | undefined;
+}
+export type Proxies = Readonly<Record<string, ProxyAsset>>;
 
 export interface ModelTerms extends ModelOptions {
   /** The last day of the data. */
@@ -120,5 +130,6 @@ export const bookParams = (type: string, rows: readonly BookRow[], terms: ModelT
   quantile: terms.levels,
   sale_delay: terms.saleDelayHours,
   sale_cost: terms.saleCost,
+  ...(terms.proxy && { proxy: terms.proxy }),
   prices: pricesOfRows(rows, terms.prices),
 });

@@ -11,19 +11,9 @@ export interface StressTerms extends ModelTerms {
   readonly falls: readonly number[];
   /** Price rises to test, as fractions. Default: a set used when some loans are in coins. */
   readonly rises?: readonly number[] | undefined;
-  /** By asset. */
-  readonly proxy?: Proxies | undefined;
   /** Names from GET /scenarios. Default: all. */
   readonly scenarios?: readonly string[] | undefined;
 }
-
-/** What stands in for an asset without prices of its own. */
-export interface ProxyAsset {
-  readonly asset: string;
-  /** Factor of the log returns. Default: of the daily closes of both. */
-  readonly beta?: number;
-}
-export type Proxies = Readonly<Record<string, ProxyAsset>>;
 
 export interface StressAnswer {
   /** Of each scenario; 0 without a simulation, null where the methodology draws none. */
@@ -99,7 +89,6 @@ export async function askStress(
       type: asked,
       params: {
         ...bookParams(asked, rows, terms, paths),
-        ...(terms.proxy && { proxy: terms.proxy }),
         scenarios: [...moves, ...names],
         loans: rows,
       },

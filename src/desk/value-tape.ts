@@ -52,6 +52,13 @@ export interface ValuationTerms extends TapeOptions {
   readonly horizonDays: number;
 }
 
+/** Closes that a window lacks of an asset. */
+export interface Lack {
+  readonly message: string;
+  /** Whether all of them are before its first close. */
+  readonly young: boolean;
+}
+
 /** The source of the prices of a tape. */
 export interface TapeMarket {
   readonly resolve: ResolveSymbol;
@@ -60,10 +67,10 @@ export interface TapeMarket {
   /** The last day of each asset with prices, `2026-11-22`. */
   lastDays(): Promise<ReadonlyMap<string, string>>;
   /**
-   * The assets whose closes do not cover the window of the run that ends with a day, each with a sentence on what is missing. Absent where
-   * the server that is asked says so.
+   * The assets whose closes do not cover the window of the run that ends with a day, each with what is missing. Absent where the server
+   * that is asked says so.
    */
-  lacking?(assets: readonly string[], day: Day): Promise<ReadonlyMap<string, string>>;
+  lacking?(assets: readonly string[], day: Day): Promise<ReadonlyMap<string, Lack>>;
   /** The closes of a day, and the assets with the close of an earlier day. */
   closes(
     assets: readonly string[],
@@ -96,7 +103,7 @@ export async function valueTape(
   const named = distinctAssets(priced);
   const current = market.lacking === undefined ? named : distinctAssets(withoutStale(priced, lastDays));
   const asOf = terms.asOf ?? lastDayOf(current, lastDays, now);
-  const lacking = (await market.lacking?.(named, asOf)) ?? new Map<string, string>();
+  const lacking = (await market.lacking?.(named, asOf)) ?? new Map<string, Lack>();
   const held = priced.filter(loan => {
     const own = lackingAssets(loan, lacking);
     faults.push(...own);
@@ -214,12 +221,14 @@ function lastDayOf(assets: readonly string[], lastDays: ReadonlyMap<string, stri
   return Math.min(dayOf(now) - 1, ...days);
 }
 
-const lackingAssets = (loan: TapeLoan, lacking: ReadonlyMap<string, string>): TapeFault[] =>
+const lackingAssets = (loan: TapeLoan, lacking: ReadonlyMap<string, Lack>): TapeFault[] =>
   [...new Set(assetsOf(loan))].flatMap(asset => {
-    const message = lacking.get(asset);
-    return message === undefined
-      ? []
-      : [faultAtAsset(loan, asset, { code: 'no_data', message, remedy: remedy('importHistory', asset) })];
+    const lack = lacking.get(asset);
+    if (lack === undefined) return [];
+    const kind = lack.young ? 'joinHistory' : 'importHistory';
+    return [
+      faultAtAsset(loan, asset, { code: 'no_data', message: lack.message, remedy: remedy(kind, asset) }),
+    ];
   });
 
 function unknownAssets(

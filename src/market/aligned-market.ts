@@ -8,12 +8,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fault } from '../core/errors.ts';
 import type { Day, Hour } from '../text/calendar-date.ts';
 import { DOLLAR, hasWeekends } from '../text/symbols.ts';
+import { continuedBack, unchanged } from './continued-series.ts';
 import type {
   AlignedPrices,
   AssetSummary,
   ClosesOptions,
   FilledSeries,
   FundingRates,
+  HistoryJoin,
   IndexLevels,
   MarketData,
   MarketTriple,
@@ -58,8 +60,15 @@ export class AlignedMarket implements MarketData {
   readonly #source: SeriesSource;
   #lastTurn: Promise<unknown> = Promise.resolve();
 
-  constructor(source: SeriesSource) {
+  readonly #joins: ReadonlyMap<string, HistoryJoin>;
+
+  constructor(source: SeriesSource, joins: ReadonlyMap<string, HistoryJoin> = new Map()) {
     this.#source = source;
+    this.#joins = joins;
+  }
+
+  joined(joins: ReadonlyMap<string, HistoryJoin>): MarketData {
+    return joins.size === 0 ? this : new AlignedMarket(this.#source, joins);
   }
 
   get sample(): boolean {
@@ -276,7 +285,7 @@ export class AlignedMarket implements MarketData {
 
   async #cutDaily(symbol: string, lastDay: Day, closes: number, rule = dailyCarry(symbol)): Promise<Cut> {
     if (symbol === DOLLAR) return cashWindow(closes);
-    const series = await this.#source.dailyCloses(symbol);
+    const series = await this.#days(symbol, lastDay - closes + 1 - rule.longestRun);
     if (series === undefined) {
       return notHeld(unknownSentence(`A price of ${symbol}`, this.#source.symbols()));
     }
@@ -288,7 +297,7 @@ export class AlignedMarket implements MarketData {
 
   async #cutHourly(symbol: string, first: Hour, closes: number, more = 0): Promise<Cut> {
     if (symbol === DOLLAR) return cashWindow(closes + more);
-    const series = await this.#source.hourlyCloses(symbol);
+    const series = await this.#hours(symbol, first - HOURLY_CARRY.longestRun);
     if (series === undefined) return notHeld(`An hourly price of ${symbol} is not available`);
     if (closes > LONG_WINDOW) {
       this.#lastTurn = this.#lastTurn.then(() => nextTurn());
@@ -304,6 +313,26 @@ export class AlignedMarket implements MarketData {
       cut,
       missingSentence(`The hourly price of ${symbol}`, series, cut.missing, HOURS) + renamed,
     );
+  }
+
+  /** Daily closes, with those of its join from `from` on. */
+  async #days(symbol: string, from: Day): Promise<Series | undefined> {
+    const own = await this.#source.dailyCloses(symbol);
+    const join = this.#joins.get(symbol);
+    if (join === undefined) return own;
+    const other = join.asset === DOLLAR ? unchanged(own, from) : await this.#source.dailyCloses(join.asset);
+    return continuedBack(own, other, join.beta, from);
+  }
+
+  /** The same of hours, where they begin with the daily closes: earlier daily closes are its own. */
+  async #hours(symbol: string, from: Hour): Promise<Series | undefined> {
+    const own = await this.#source.hourlyCloses(symbol);
+    const join = this.#joins.get(symbol);
+    if (join === undefined || own === undefined) return own;
+    const days = await this.#source.dailyCloses(symbol);
+    if (days !== undefined && closingHour(days.first) < own.first) return own;
+    const other = join.asset === DOLLAR ? unchanged(own, from) : await this.#source.hourlyCloses(join.asset);
+    return continuedBack(own, other, join.beta, from);
   }
 
   async #cutVolume(market: MarketTriple, lastDay: Day, days: number): Promise<Cut> {

@@ -59,6 +59,12 @@ export interface AlignedPrices {
   readonly carried: ReadonlySet<number>;
 }
 
+/** The history of an asset before its own: that of another, whose log returns times beta precede its first close. */
+export interface HistoryJoin {
+  readonly asset: string;
+  readonly beta: number;
+}
+
 /** How a window of closes is cut. */
 export interface ClosesOptions {
   /** Refuses a window whose last close would be carried. */
@@ -205,7 +211,7 @@ export interface MarketData extends MarketHandle {
     more?: number,
   ): Promise<AlignedPrices | MissingHours>;
 
-  /** The daily closes of one symbol of the days `first` .. `last`, NaN where there is none. */
+  /** The daily closes of one symbol of the days `first` .. `last`, NaN where there is none: its own ones, never those of a join. */
   heldCloses(symbol: string, first: Day, last: Day): Promise<Float64Array>;
 
   /**
@@ -234,4 +240,7 @@ export interface MarketData extends MarketHandle {
 
   /** Every stored series, sorted by kind and name. */
   list(): Promise<readonly SeriesSummary[]>;
+
+  /** This market with the windows of some assets continued before their first close by others. @param joins by symbol */
+  joined(joins: ReadonlyMap<string, HistoryJoin>): MarketData;
 }

@@ -6,6 +6,7 @@
 import type { Engine, EngineDescription, OutcomeOf, PathRecords } from '../core/engine.ts';
 import { refuseIfFaulty } from '../core/errors.ts';
 import { type AccuracyFigures, accuracyMember, EXACT_OF_WINDOW } from '../core/figures/accuracy.ts';
+import { HOURS_PER_DAY } from '../core/plan/grid.ts';
 import type { SharedDraws } from '../core/plan/shared-draws.ts';
 import type { Product, SimulationPlan } from '../core/plan/simulation-plan.ts';
 import type { Asker } from '../core/turns.ts';
@@ -17,13 +18,15 @@ import { readTogether } from '../market/missing-data.ts';
 import { calibrateInThread } from '../models/calibration/calibration-pool.ts';
 import { type FittedSet, modelMember } from '../models/methodology/fitted-model.ts';
 import { METHODOLOGIES } from '../models/methodology/methodologies.ts';
-import type { Need, ScenarioSet } from '../models/methodology/methodology.ts';
+import type { Methodology, Need, ScenarioSet } from '../models/methodology/methodology.ts';
 import { peggedWarnings } from '../models/methodology/pegged-pairs.ts';
 import { needWarnings } from '../models/methodology/warnings.ts';
 import { mergeFilled } from '../models/methodology/window.ts';
 import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import type { AnswerBasis, AnswerLines, Operation, OperationAnswer, OperationContext } from './question.ts';
+import type { Proxies } from './request/proxies.ts';
 import type { Resolved } from './resolved.ts';
+import { joinedMarket } from './scenario/joined-market.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -102,7 +105,7 @@ export interface QuestionRow<
 }
 
 /** A request on the window that ends on a day. */
-type AnyRequest = Resolved<{ readonly analysis_date: Day }>;
+type AnyRequest = Resolved<{ readonly analysis_date: Day; readonly proxy?: Proxies | undefined }>;
 
 /** The first steps of every question: window -> methodology -> plan -> engine. */
 export async function ranOf<R extends AnyRequest, P extends Product, X, S extends Simulated<R, P, X>>(
@@ -114,17 +117,34 @@ export async function ranOf<R extends AnyRequest, P extends Product, X, S extend
   const need = row.need(request, context);
   const methodology = METHODOLOGIES[request.methodology];
   const also = row.readAlso?.(request, context) ?? (Promise.resolve(undefined) as Promise<never>);
-  const [prices, extra] = await readTogether([methodology.read(need, context), also]);
+  const joined = await joinedMarket(
+    context.market,
+    request.terms.proxy,
+    need.portfolio.symbols,
+    daysOfWindow(need, methodology, context),
+  );
+  const window = { ...context, market: joined.market };
+  const [prices, extra] = await readTogether([methodology.read(need, window), also]);
   async function under(volatilityShock: number): Promise<Asked<R, X>> {
     const shocked = { ...need, volatilityShock };
-    const set = await methodology.fit(prices, shocked, context);
+    const set = await methodology.fit(prices, shocked, window);
     const filled = mergeFilled(set.filled, extra?.filled ?? []);
-    const warnings = extra?.warnings ?? [];
+    const warnings = [...joined.warnings, ...(extra?.warnings ?? [])];
     const asked = { request, need: shocked, filled, set, extra, warnings, context, under };
     return { ...asked, set: row.prepare?.(asked) ?? set };
   }
   const asked = await under(need.volatilityShock);
   return row.run(planOf(asked, row.product(asked)), asked, options);
+}
+
+/** First and last day of the closes of a window; one of history begins a term before the lookback. */
+function daysOfWindow(
+  need: Need,
+  { draws }: Pick<Methodology, 'draws'>,
+  { now }: Pick<OperationContext, 'now'>,
+): readonly [first: Day, last: Day] {
+  const last = lastCompleteDay(need.analysisDate, now);
+  return [last - need.lookbackDays - (draws ? 0 : Math.ceil(need.termSteps(1) / HOURS_PER_DAY)), last];
 }
 
 /** The operation that answers the requests of a question by its row. */

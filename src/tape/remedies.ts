@@ -31,6 +31,8 @@ export interface OptionWords {
   readonly lastDay: string;
   readonly lookback: string;
   readonly skipFaulty: string;
+  /** An asset before whose first close another one stands. */
+  standIn(asset: string): string;
   readonly market: string;
 }
 
@@ -73,6 +75,8 @@ const SENTENCES = {
   newerData: ({ lastDay }: OptionWords) => `Take newer data or a later ${lastDay}, or leave called_at empty.`,
   importPrices: ({ market }: OptionWords, asset: string) =>
     `Import prices of ${asset} (market import), or correct the symbol. ${market} what there is.`,
+  joinHistory: ({ lookback, skipFaulty, standIn }: OptionWords, asset: string) =>
+    `Name an asset that stands in before its first close (${standIn(asset)}), or import these prices (market import), or take a shorter window (${lookback}), or leave its loans out (${skipFaulty}).`,
   importHistory: ({ lookback, skipFaulty, lastDay }: OptionWords, asset: string) =>
     `Import these prices of ${asset} (market import), or take a shorter window (${lookback}) or another ${lastDay}, or leave its loans out (${skipFaulty}).`,
 } as const satisfies Readonly<Record<string, (words: OptionWords, ...values: string[]) => string>>;
@@ -113,5 +117,6 @@ export const COMMAND_WORDS: OptionWords = {
   lastDay: '--as-of',
   lookback: '--lookback',
   skipFaulty: '--skip-faulty',
+  standIn: asset => `--proxy ${asset}=ETH`,
   market: '`market list` shows',
 };

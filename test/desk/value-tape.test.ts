@@ -1,6 +1,7 @@
 /** A tape at the closes of a market: what is valued, on which day, and what is left out. */
 import { describe, expect, it } from 'vitest';
 import { type TapeMarket, type ValuationTerms, valueTape } from '#src/desk/value-tape.js';
+import { remedy } from '#src/tape/remedies.js';
 import { textTable } from '#src/tape/tables.js';
 import type { TapeFault } from '#src/tape/tape.js';
 import { parseIsoDate } from '#src/text/calendar-date.js';
@@ -85,7 +86,9 @@ describe('A tape at the closes of a market', () => {
     const lacking = async (assets: readonly string[], of: number) => {
       days.push(of);
       return new Map(
-        ['OLD', 'YOUNG'].filter(name => assets.includes(name)).map(name => [name, `${name} is missing`]),
+        ['OLD', 'YOUNG']
+          .filter(name => assets.includes(name))
+          .map(name => [name, { message: `${name} is missing`, young: name === 'YOUNG' }]),
       );
     };
     const loan = (id: string, asset: string) => `${id},${asset},10,USD,10000,${TERMS}`;
@@ -98,8 +101,20 @@ describe('A tape at the closes of a market', () => {
     expect(tape.loans.map(({ id }) => id)).toEqual(['a', 'b']);
     expect(tape.leftOut).toEqual({ usd: 20_000, unknown: 0 });
     expect(tape.faults).toMatchObject([
-      { id: 'c', line: 4, column: 'collateral_asset', code: 'no_data', message: 'OLD is missing' },
-      { id: 'd', line: 5, column: 'collateral_asset', code: 'no_data', message: 'YOUNG is missing' },
+      {
+        id: 'c',
+        line: 4,
+        column: 'collateral_asset',
+        message: 'OLD is missing',
+        remedy: remedy('importHistory', 'OLD'),
+      },
+      {
+        id: 'd',
+        line: 5,
+        column: 'collateral_asset',
+        message: 'YOUNG is missing',
+        remedy: remedy('joinHistory', 'YOUNG'),
+      },
     ]);
   });
 

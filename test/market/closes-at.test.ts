@@ -29,7 +29,7 @@ describe('The closes at the end of a window', () => {
   it('are missing one by one, with the reason', async () => {
     expect(await closes(FIRST + 1, 'BTC', 'SOL')).toEqual({
       BTC: { price: 2, carried: false },
-      SOL: { missing: 'A price of SOL is not available; available: BTC, ETH' },
+      SOL: { missing: 'A price of SOL is not available; available: BTC, ETH', young: false },
     });
     const failing = Object.create(market, {
       dailyCloses: { value: () => Promise.reject(new RiskError('market-data-unavailable', 'away')) },

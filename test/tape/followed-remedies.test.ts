@@ -27,7 +27,7 @@ interface Case {
 }
 
 /** Remedies that are followed outside of the tape: newer data, prices of an asset, another cell. */
-type Outside = 'newerData' | 'importHistory' | 'importPrices' | 'points' | 'commas' | 'mark';
+type Outside = 'newerData' | 'importHistory' | 'joinHistory' | 'importPrices' | 'points' | 'commas' | 'mark';
 
 const ratio = (loan: TapeLoan) => loan.terms.margin_call_ltv?.toFixed(3);
 const maturity = ({ terms }: TapeLoan) => new Date(Number(terms.maturity) - 1).toISOString().slice(0, 10);
@@ -147,6 +147,7 @@ describe('A remedy that names an option', () => {
     const outside: readonly Outside[] = [
       'newerData',
       'importHistory',
+      'joinHistory',
       'importPrices',
       'points',
       'commas',

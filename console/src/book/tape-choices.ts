@@ -113,6 +113,7 @@ const CHOICES: Readonly<
   writeOrFill: () => [],
   newerData: () => [],
   importHistory: () => [],
+  joinHistory: () => [],
   importPrices: () => [],
 };
 

@@ -136,5 +136,6 @@ export const FORM_WORDS: OptionWords = {
   lastDay: 'day of the analysis',
   lookback: 'Lookback',
   skipFaulty: 'Continue without faulty loans',
+  standIn: asset => `the command book has --proxy ${asset}=ETH`,
   market: 'The view Data shows',
 };

@@ -25,6 +25,7 @@ import {
 } from '../question.ts';
 import { rising } from '../request/fields.ts';
 import { asSent, reading } from '../resolved.ts';
+import { joinedMarket } from '../scenario/joined-market.ts';
 import { rowsOfDays } from '../table.ts';
 import {
   resolveValueAtRisk,
@@ -105,9 +106,16 @@ const backtest: Operation<BacktestRequest> = async (request, context) => {
   const days = Array.from({ length: to - from + 1 }, (_, k) => from + k);
   const units = unitsOf(request.terms);
   const window = [to + horizon, days.length + horizon] as const;
-  const closes = await context.market.dailyCloses([...units.keys()], ...window);
+  const joined = await joinedMarket(
+    context.market,
+    request.terms.proxy,
+    [...units.keys()],
+    [from - request.terms.model_lookback, to + horizon],
+  );
+  const { market } = joined;
+  const closes = await market.dailyCloses([...units.keys()], ...window);
   // The close that judges the last forecast is required: a carried one would show a return of 0.
-  const { carried } = await context.market.dailyCloses(weightyOf(units), ...window, { endsHeld: true });
+  const { carried } = await market.dailyCloses(weightyOf(units), ...window, { endsHeld: true });
   // A carried close is no price: a day that it forecasts or judges is left out.
   const ranks = [...days.keys()].filter(k => !carried.has(k) && !carried.has(k + horizon));
   refuseTooFew(ranks, days.length, horizon);
@@ -174,7 +182,7 @@ const backtest: Operation<BacktestRequest> = async (request, context) => {
     ),
     basis: { gridHours: set.gridHours, paths: set.paths },
     plan,
-    warnings: [...warnings, ...needWarnings(need), ...warningsOfDays(forecasts)],
+    warnings: [...warnings, ...joined.warnings, ...needWarnings(need), ...warningsOfDays(forecasts)],
   };
 };
 

@@ -12,6 +12,7 @@ import {
   pastDay,
 } from '../request/fields.ts';
 import { perDay } from '../request/parse.ts';
+import { proxies } from '../request/proxies.ts';
 import {
   enoughForecasts,
   fewForecasts,
@@ -34,6 +35,7 @@ export const backtestRequest = perDay((today: Day, resolve) => {
       'Share of each asset in a short basket with the value of `weights` on the day of each forecast; the sum is 1. The difference of both baskets is forecast.',
     ),
     model_lookback: modelLookback(),
+    proxy: proxies(resolve),
     horizon: backtestHorizonDays,
     quantile: backtestQuantiles,
     from: pastDay(today, 'Day of the first forecast, made at its close.'),

@@ -113,7 +113,7 @@ export function refuseCostlySale({ sale_cost, partial_sale }: Costs, ofBook: num
 }
 
 const rowMembersOf = (resolve: ResolveSymbol) => {
-  const { analysis_date: _date, model_lookback: _lookback, ...own } = loanMembers(0, resolve);
+  const { analysis_date: _date, model_lookback: _lookback, proxy: _proxy, ...own } = loanMembers(0, resolve);
   return {
     id: meaning(identifier, "The caller's name of the loan, 1 to 64 characters; each once."),
     ...own,

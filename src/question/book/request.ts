@@ -20,6 +20,7 @@ import {
 import { perDay, readBody, type UnresolvedBody } from '../request/parse.ts';
 import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../request/price-shock.ts';
 import type { Closes, WantedPrices } from '../request/prices.ts';
+import { proxies } from '../request/proxies.ts';
 import type { WeightMap } from '../request/weight-map.ts';
 import type { Reading, Resolved } from '../resolved.ts';
 import { typedRequest } from '../typed-request.ts';
@@ -75,6 +76,7 @@ export const bookTerms = (today: Day, resolve: ResolveSymbol, maxLoans: number) 
   quantile: bookQuantiles,
   ...waterfallMembers,
   ...amountPrices(resolve),
+  proxy: proxies(resolve),
   loans: loansOf(resolve, maxLoans),
 });
 

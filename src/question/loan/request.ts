@@ -29,6 +29,7 @@ import {
 } from '../request/ltv.ts';
 import { perDay } from '../request/parse.ts';
 import { priceShock, shockedBasketsAreUsed } from '../request/price-shock.ts';
+import { proxies } from '../request/proxies.ts';
 import { fewDistinctSymbols, type Rule } from '../request/rules.ts';
 import { loanBasketMembers } from '../request/weight-map.ts';
 import type { RequestOf } from '../resolved.ts';
@@ -46,6 +47,7 @@ export const loanMembers = (today: Day, resolve: ResolveSymbol) => ({
   ...loanBasketMembers(resolve),
   analysis_date: analysisDate(today),
   model_lookback: modelLookback(),
+  proxy: proxies(resolve),
   loan_duration: meaning(durationDays, 'Term of the loan.', 'days'),
   mc_top_up: topUpHours,
   loan_value: meaning(valueUsd, 'Value of the loan at the start; no ratio depends on it.', 'USD').optional(),

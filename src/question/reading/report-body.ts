@@ -18,7 +18,7 @@ import { BOOK_FORM } from '../book/request.ts';
 import type { EarlierResult } from '../report/compare.ts';
 import type { ReportTerms } from '../report/make-result.ts';
 import { MAX_REPORT_LOANS, reportSchema, type SentReport } from '../report/request.ts';
-import { faultsOfRows, isComputed } from '../report/valuing.ts';
+import { faultsOfRows, isComputed, lackingOf } from '../report/valuing.ts';
 import { beyondForm, parseJson } from '../request/json-form.ts';
 import { checkRequest } from '../request/parse.ts';
 import type { PricesOf } from '../request/prices.ts';
@@ -43,8 +43,8 @@ export interface ReportReading {
   readonly lastDays: readonly (readonly [asset: string, day: string])[];
 }
 
-/** Why an asset has no price, as a fault. */
-class NoCloses extends Error {}
+/** The tape names too many assets. */
+class TooManyAssets extends Error {}
 
 export async function readReportBody(
   bytes: Uint8Array,
@@ -77,14 +77,21 @@ export async function readReportBody(
         resolve,
         isDollar,
         lastDays: async () => new Map(lastDays),
+        lacking: lackingOf(pricesOf, resolve, {
+          types: (sent.types ?? []) as MethodologyName[],
+          lookbackDays: sent.model_lookback ?? 0,
+          horizonDays: days ?? 1,
+          saleDelayHours: sent.sale_delay ?? 0,
+          proxy: sent.proxy,
+        }),
         closes: (assets, date) => closesOf(assets, date, pricesOf),
       },
       now,
       (valued, prices) => faultsOfRows(valued, prices, dayOf(now), MAX_REPORT_LOANS),
     );
   } catch (error) {
-    if (!(error instanceof NoCloses)) throw error;
-    return { ok: false, faults: [...faults, { code: 'no_data', path: 'tape', message: error.message }] };
+    if (!(error instanceof TooManyAssets)) throw error;
+    return { ok: false, faults: [...faults, { code: 'out_of_range', path: 'tape', message: error.message }] };
   }
   if (tape.loans.length > MAX_REPORT_LOANS)
     faults.push({
@@ -188,14 +195,11 @@ function tableOf({ tape }: Partial<SentReport>, faults: Fault[]): TapeTable | un
 
 async function closesOf(symbols: readonly string[], date: number, pricesOf: PricesOf) {
   if (symbols.length > MAX_SYMBOLS)
-    throw new NoCloses(
+    throw new TooManyAssets(
       `the loans of a tape name at most ${MAX_SYMBOLS} distinct symbols; got ${symbols.length}. Split it`,
     );
+  // None is missing: a loan without is a fault before.
   const closes = await pricesOf({ symbols, date });
-  const missing = [...closes].flatMap(([symbol, close]) =>
-    'missing' in close ? [`there is no price of ${symbol}: ${close.missing}`] : [],
-  );
-  if (missing.length > 0) throw new NoCloses(missing.join('; '));
   const found = [...closes].flatMap(([symbol, close]) => ('price' in close ? [{ symbol, ...close }] : []));
   return {
     prices: new Map(found.map(({ symbol, price }) => [symbol, price])),
@@ -228,5 +232,6 @@ const BODY_WORDS: OptionWords = {
   lastDay: 'analysis_date',
   lookback: 'model_lookback',
   skipFaulty: 'skip_faulty: true',
+  standIn: asset => `"proxy": {"${asset}": {"asset": "ETH"}}`,
   market: 'GET /symbols shows',
 };

@@ -168,6 +168,7 @@ const QUERY_WORDS: OptionWords = {
   lastDay: 'analysis_date',
   lookback: 'lookback',
   skipFaulty: 'in the tape',
+  standIn: asset => `params.proxy of the JSON body, {"${asset}": {"asset": "ETH"}}`,
   market: 'GET /symbols shows',
 };
 

@@ -51,6 +51,7 @@ export async function judge(
     weights: basket,
     model_lookback: terms.lookbackDays,
     quantile: terms.levels,
+    ...(terms.proxy && { proxy: terms.proxy }),
     from: formatCalendarDate(terms.asOf - terms.days),
     to: formatCalendarDate(terms.asOf - 1),
     ...(METHODOLOGIES[type].draws ? { mc_iter: BACKTEST_PATHS } : {}),

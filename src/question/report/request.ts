@@ -21,7 +21,7 @@ import {
   wholeNumber,
 } from '../request/fields.ts';
 import { perDay } from '../request/parse.ts';
-import { proxies } from '../request/proxies.ts';
+import { JOINED_HISTORY, proxies } from '../request/proxies.ts';
 
 export const REPORT_PATH = '/book_report';
 
@@ -210,7 +210,10 @@ export const reportSchema = perDay((today, resolve) =>
       'Rises of all prices at once. Default: 0.3 where a loan is in a coin.',
       'fraction',
     ).optional(),
-    proxy: proxies(resolve, 'Assets that stand in for others without prices of their own.').optional(),
+    proxy: proxies(
+      resolve,
+      `${JOINED_HISTORY} The same in a replay, for assets without prices of their own.`,
+    ),
     backtest_days: meaning(wholeNumber(0, 3650), 'Days of the back-test; 0 for none.', 'days').default(250),
     limits: meaning(
       z.string({ error: requirement('a text with a limit in each line') }).max(100_000),

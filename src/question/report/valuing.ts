@@ -1,8 +1,9 @@
 /** What the valuation of a tape takes from a market and from the schema of /book_risk; the terms of its questions. */
+import { HOURS_PER_DAY } from '../../core/plan/grid.ts';
 import type { ModelTerms } from '../../desk/ask-model.ts';
-import type { TapeMarket, ValuedTape } from '../../desk/value-tape.ts';
+import type { Lack, TapeMarket, ValuedTape } from '../../desk/value-tape.ts';
+import { closesAt } from '../../market/closes-at.ts';
 import type { MarketData } from '../../market/market-data.ts';
-import { MissingMarketData } from '../../market/missing-data.ts';
 import { isDollar } from '../../market/symbols.ts';
 import { METHODOLOGIES, type MethodologyName } from '../../models/methodology/methodologies.ts';
 import { type BookRows, pricesOfRows } from '../../tape/book-rows.ts';
@@ -10,22 +11,17 @@ import { tapeFaultsOf } from '../../tape/row-faults.ts';
 import type { TapeFault } from '../../tape/tape.ts';
 import type { Prices } from '../../tape/valuation.ts';
 import type { Day } from '../../text/calendar-date.ts';
+import type { ResolveSymbol } from '../../text/symbols.ts';
 import { BOOK_READING } from '../book/request.ts';
-import { NO_CLOSES } from '../request/prices.ts';
+import { NO_CLOSES, type PricesOf } from '../request/prices.ts';
+import type { Proxies } from '../request/proxies.ts';
 
-/**
- * The prices of a market for a tape. Closes: RiskError where one of the day is missing.
- *
- * @param needed closes that a run reads of each asset, the last of them that of the day
- */
-export const tapeMarket = (market: MarketData, needed: number): TapeMarket => ({
+/** The prices of a market for a tape. Closes: RiskError where one of the day is missing. */
+export const tapeMarket = (market: MarketData, now: Date, window: RunWindow): TapeMarket => ({
   resolve: market.symbols.resolve,
   isDollar,
   lastDays: () => lastDays(market),
-  lacking: async (assets, day) => {
-    const found = await Promise.all(assets.map(asset => lackOf(market, asset, day, needed)));
-    return new Map(found.flatMap((lack, i) => (lack === undefined ? [] : [[assets[i], lack] as const])));
-  },
+  lacking: lackingOf(closesAt(market, now), market.symbols.resolve, window),
   closes: async (assets, day) => {
     const { prices, filled } = await market.dailyCloses(assets, day, 1);
     return {
@@ -35,21 +31,38 @@ export const tapeMarket = (market: MarketData, needed: number): TapeMarket => ({
   },
 });
 
-/** What the store lacks of the last closes of an asset up to a day. */
-async function lackOf(
-  market: MarketData,
-  asset: string,
-  day: Day,
-  closes: number,
-): Promise<string | undefined> {
-  try {
-    await market.dailyCloses([asset], day, closes);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof MissingMarketData)) throw error;
-    return error.faults.map(({ message }) => message).join('; ');
-  }
+/** What decides which closes a run reads of each asset. */
+export interface RunWindow {
+  /** Methodologies that are fitted; none where nothing is simulated. */
+  readonly types: readonly MethodologyName[];
+  readonly lookbackDays: number;
+  readonly horizonDays: number;
+  readonly saleDelayHours: number;
+  readonly proxy?: Proxies | undefined;
 }
+
+/** Closes of each asset; windows of history begin a horizon and a sale before the lookback. */
+function closesNeeded({ types, lookbackDays, horizonDays, saleDelayHours }: RunWindow): number {
+  if (types.length === 0) return 1;
+  const before = types.includes('HISTORICAL') ? horizonDays + Math.ceil(saleDelayHours / HOURS_PER_DAY) : 0;
+  return lookbackDays + 1 + before;
+}
+
+/** What a market lacks of the closes that a run reads, up to a day. */
+export const lackingOf =
+  (pricesOf: PricesOf, resolve: ResolveSymbol, window: RunWindow): NonNullable<TapeMarket['lacking']> =>
+  async (symbols, date) => {
+    const proxies = Object.entries(window.proxy ?? {});
+    const standIns = Object.fromEntries(
+      proxies.map(([symbol, { asset }]) => [resolve(symbol), resolve(asset)]),
+    );
+    const found = await pricesOf({ symbols, date, closes: closesNeeded(window), standIns });
+    return new Map(
+      [...found].flatMap(([symbol, close]): [string, Lack][] =>
+        'missing' in close ? [[symbol, { message: close.missing, young: close.young === true }]] : [],
+      ),
+    );
+  };
 
 /** The last day of each asset with prices. */
 export const lastDays = async (market: MarketData): Promise<ReadonlyMap<string, string>> =>

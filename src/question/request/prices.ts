@@ -2,7 +2,9 @@
 import type { Day } from '../../text/calendar-date.ts';
 
 /** A close of an asset, or the reason for its absence. */
-export type Close = { readonly price: number; readonly carried: boolean } | { readonly missing: string };
+export type Close =
+  | { readonly price: number; readonly carried: boolean }
+  | { readonly missing: string; readonly young?: boolean };
 export type Closes = ReadonlyMap<string, Close>;
 
 /** Closes at the end of the window of a request. */
@@ -11,6 +13,10 @@ export interface WantedPrices {
   readonly symbols: readonly string[];
   /** `analysis_date`, where it is a day. */
   readonly date: Day | undefined;
+  /** Closes that are needed, the last of them that of `date`; 1 where absent. */
+  readonly closes?: number;
+  /** The asset that stands in for another before its first close. */
+  readonly standIns?: Readonly<Record<string, string>>;
 }
 export type PricesOf = (wanted: WantedPrices) => Promise<Closes>;
 

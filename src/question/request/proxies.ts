@@ -14,8 +14,12 @@ export type Proxies = Readonly<Record<string, ProxyAsset>>;
 
 const PROXY_BOUND = `an object of 1 to ${MAX_SYMBOLS} assets, each with the asset that stands in for it`;
 
+/** What a proxy does in the window of a fit. */
+export const JOINED_HISTORY =
+  'Assets that stand in for others before their first close: log returns times beta continue the history of a young asset in the window.';
+
 /** @param description of the map */
-export function proxies(resolve: ResolveSymbol, description: string) {
+export function proxies(resolve: ResolveSymbol, description = JOINED_HISTORY) {
   const symbol = z
     .string({ error: requirement('a symbol') })
     .regex(SYMBOL)

@@ -9,7 +9,7 @@ import { Faults } from '../request/faults.ts';
 import { MAX_BOOK_PATHS, meaning, wholeNumber } from '../request/fields.ts';
 import { perDay, readBody } from '../request/parse.ts';
 import { ALL_OTHERS } from '../request/price-shock.ts';
-import { proxies } from '../request/proxies.ts';
+import { JOINED_HISTORY, proxies } from '../request/proxies.ts';
 import { scenarios } from '../request/scenario.ts';
 import type { Reading, Resolved } from '../resolved.ts';
 import { readScenario, type Scenario, scenarioLibrary } from '../scenario/scenario.ts';
@@ -24,7 +24,7 @@ export const stressSchema = perDay((today: Day, resolve, maxLoans = MAX_LOANS) =
       scenarios: scenarios(resolve),
       proxy: proxies(
         resolve,
-        'What stands in for assets without prices of their own in a replay: log returns of another asset times beta. Default: what an asset wraps, then ETH.',
+        `${JOINED_HISTORY} The same in a replay, for assets without prices of their own. Default there: what an asset wraps, then ETH.`,
       ),
       compare: compareMember(resolve),
     },

@@ -45,6 +45,7 @@ import {
 } from '../request/fields.ts';
 import { perDay } from '../request/parse.ts';
 import { priceShock, shockedBasketsAreUsed } from '../request/price-shock.ts';
+import { proxies } from '../request/proxies.ts';
 import { fewDistinctSymbols } from '../request/rules.ts';
 import { basketMembers } from '../request/weight-map.ts';
 import { asSent, type Resolved, type ResolvedBaskets, reading, resolvedBaskets } from '../resolved.ts';
@@ -64,6 +65,7 @@ export const valueAtRiskRequest = perDay((today: Day, resolve) =>
       loan_value: meaning(valueUsd, 'Value of the loan today.', 'USD'),
       collateral_value: meaning(valueUsd, 'Value of the collateral today.', 'USD'),
       price_shock: priceShock(resolve),
+      proxy: proxies(resolve),
     },
     rules: [fewDistinctSymbols, shockedBasketsAreUsed],
   }),

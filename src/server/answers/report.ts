@@ -187,6 +187,8 @@ export function createReportHandler(dependencies: ReportDependencies) {
     ).catch((error: unknown) => {
       if (error instanceof DeskRefusal && refusal !== undefined)
         throw atMembers(refusal, error.message, 'tape');
+      if (error instanceof RiskError && error.reason === 'work-limit-exceeded')
+        throw atMembers(error, error.message, 'tape');
       // Closes of today for assets of the earlier book.
       throw error instanceof RiskError && REFUSED.includes(error.reason)
         ? atMembers(error, error.message, 'earlier')

@@ -33,7 +33,7 @@ export function tracedRun(parent: Span, market: MarketData, engines: QuestionEng
       return result;
     });
 
-  const tracedMarket: MarketData = {
+  const traced = (market: MarketData): MarketData => ({
     current: () => market.current(),
     version: market.version,
     symbols: market.symbols,
@@ -50,7 +50,8 @@ export function tracedRun(parent: Span, market: MarketData, engines: QuestionEng
     dailyVolumeUsd: (...asked) => read('volumes', () => market.dailyVolumeUsd(...asked)),
     fundingRates: (...asked) => read('funding rates', () => market.fundingRates(...asked)),
     list: () => market.list(),
-  };
+    joined: joins => traced(market.joined(joins)),
+  });
   const tracedEngines: QuestionEngines = {
     reference: engines.reference,
     use(plan, choice, body, options) {
@@ -63,7 +64,7 @@ export function tracedRun(parent: Span, market: MarketData, engines: QuestionEng
     },
   };
   return {
-    market: tracedMarket,
+    market: traced(market),
     engines: tracedEngines,
     /** Ends the span of a calibration that failed. */
     failed: (error: unknown) => endCalibration(failureName(error)),

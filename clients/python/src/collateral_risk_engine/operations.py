@@ -8,6 +8,14 @@ from typing import Any, Literal, NotRequired, Required, TypedDict
 from .answer import Answer
 
 
+class LoanRiskRequestParamsProxy(TypedDict):
+    #: Asset that provides the log returns.
+    asset: Required[str]
+    #: Factor of the log returns. Default: the slope of the daily log returns of both over the last 365 days, 1 where
+    #: fewer than 30 of them are known. [none]
+    beta: NotRequired[float]
+
+
 class LoanRiskRequestParamsTopUp(TypedDict):
     #: Probability that the borrower answers a margin call. [fraction]
     share: Required[float]
@@ -29,6 +37,9 @@ class LoanRiskRequestParams(TypedDict):
     #: Length of the price window, which ends on analysis_date: the model is fitted to it, and HISTORICAL cuts its
     #: scenarios from it. [days]
     model_lookback: Required[int]
+    #: Assets that stand in for others before their first close: log returns times beta continue the history of a young
+    #: asset in the window.
+    proxy: NotRequired[dict[str, LoanRiskRequestParamsProxy]]
     #: Term of the loan. [days]
     loan_duration: Required[float]
     #: Grace period from a margin call to its deadline. Not needed where M equals L. [hours]
@@ -87,6 +98,14 @@ class LoanRiskRequest(TypedDict):
     params: Required[LoanRiskRequestParams]
 
 
+class LoanOriginationRequestParamsProxy(TypedDict):
+    #: Asset that provides the log returns.
+    asset: Required[str]
+    #: Factor of the log returns. Default: the slope of the daily log returns of both over the last 365 days, 1 where
+    #: fewer than 30 of them are known. [none]
+    beta: NotRequired[float]
+
+
 class LoanOriginationRequestParamsOptParam(TypedDict):
     #: The figure of /loan_risk that is brought to score_target; PrForcedSale is PrLiquidation + PrCloseout; PrLoss and
     #: ExpectedLossPct are those of /book_risk of this loan alone.
@@ -116,6 +135,9 @@ class LoanOriginationRequestParams(TypedDict):
     #: Length of the price window, which ends on analysis_date: the model is fitted to it, and HISTORICAL cuts its
     #: scenarios from it. [days]
     model_lookback: Required[int]
+    #: Assets that stand in for others before their first close: log returns times beta continue the history of a young
+    #: asset in the window.
+    proxy: NotRequired[dict[str, LoanOriginationRequestParamsProxy]]
     #: Term of the loan. [days]
     loan_duration: Required[float]
     #: Grace period from a margin call to its deadline. [hours]
@@ -155,6 +177,14 @@ class LoanOriginationRequest(TypedDict):
     params: Required[LoanOriginationRequestParams]
 
 
+class VarRequestParamsProxy(TypedDict):
+    #: Asset that provides the log returns.
+    asset: Required[str]
+    #: Factor of the log returns. Default: the slope of the daily log returns of both over the last 365 days, 1 where
+    #: fewer than 30 of them are known. [none]
+    beta: NotRequired[float]
+
+
 class VarRequestParams(TypedDict):
     #: Assets of the collateral and their shares of its value; the sum is 1.
     collateral_weights: Required[dict[str, float]]
@@ -176,6 +206,9 @@ class VarRequestParams(TypedDict):
     #: Changes of prices at once, before the first step: -0.3 is a fall by 30 %. * is every asset that is not named, but
     #: USD, USDC, USDT and DAI. Nobody can react to it.
     price_shock: NotRequired[dict[str, float]]
+    #: Assets that stand in for others before their first close: log returns times beta continue the history of a young
+    #: asset in the window.
+    proxy: NotRequired[dict[str, VarRequestParamsProxy]]
     #: Number of Monte Carlo paths. [paths]
     mc_iter: Required[int]
     #: Relative change of every volatility: 0.1 is 10 % more. [fraction]
@@ -230,6 +263,14 @@ class AdvanceRateRequest(TypedDict):
     params: Required[AdvanceRateRequestParams]
 
 
+class LoanRiskLowLiquidityRequestParamsProxy(TypedDict):
+    #: Asset that provides the log returns.
+    asset: Required[str]
+    #: Factor of the log returns. Default: the slope of the daily log returns of both over the last 365 days, 1 where
+    #: fewer than 30 of them are known. [none]
+    beta: NotRequired[float]
+
+
 class LoanRiskLowLiquidityRequestParamsTopUp(TypedDict):
     #: Probability that the borrower answers a margin call. [fraction]
     share: Required[float]
@@ -251,6 +292,9 @@ class LoanRiskLowLiquidityRequestParams(TypedDict):
     #: Length of the price window, which ends on analysis_date: the model is fitted to it, and HISTORICAL cuts its
     #: scenarios from it. [days]
     model_lookback: Required[int]
+    #: Assets that stand in for others before their first close: log returns times beta continue the history of a young
+    #: asset in the window.
+    proxy: NotRequired[dict[str, LoanRiskLowLiquidityRequestParamsProxy]]
     #: Term of the loan. [days]
     loan_duration: Required[float]
     #: Grace period from a margin call to its deadline. Not needed where M equals L. [hours]
@@ -620,6 +664,14 @@ class BookRiskRequestParamsTranches(TypedDict):
     detach: Required[float]
 
 
+class BookRiskRequestParamsProxy(TypedDict):
+    #: Asset that provides the log returns.
+    asset: Required[str]
+    #: Factor of the log returns. Default: the slope of the daily log returns of both over the last 365 days, 1 where
+    #: fewer than 30 of them are known. [none]
+    beta: NotRequired[float]
+
+
 class BookRiskRequestParamsLoansTopUp(TypedDict):
     #: Probability that the borrower answers a margin call. [fraction]
     share: Required[float]
@@ -764,6 +816,9 @@ class BookRiskRequestParams(TypedDict):
     economic_capital: NotRequired[bool]
     #: Prices at which amounts are valued; the last close of the window where one is absent.
     prices: NotRequired[dict[str, float]]
+    #: Assets that stand in for others before their first close: log returns times beta continue the history of a young
+    #: asset in the window.
+    proxy: NotRequired[dict[str, BookRiskRequestParamsProxy]]
     #: The loans of the book.
     loans: Required[list[BookRiskRequestParamsLoans]]
     #: Credit figures of every loan and of the book: PD, EAD, LGD, expected credit loss and stages. Default: none.
@@ -798,6 +853,14 @@ class StressRequestParamsTranches(TypedDict):
     attach_for: NotRequired[StressRequestParamsTranchesAttachFor]
     #: Losses after the reserve have used up the tranche here. [share of the loan value]
     detach: Required[float]
+
+
+class StressRequestParamsProxy(TypedDict):
+    #: Asset that provides the log returns.
+    asset: Required[str]
+    #: Factor of the log returns. Default: the slope of the daily log returns of both over the last 365 days, 1 where
+    #: fewer than 30 of them are known. [none]
+    beta: NotRequired[float]
 
 
 class StressRequestParamsLoansTopUp(TypedDict):
@@ -947,14 +1010,6 @@ class StressRequestParamsScenarios(TypedDict):
     reverse: NotRequired[StressRequestParamsScenariosReverse]
 
 
-class StressRequestParamsProxy(TypedDict):
-    #: Asset that provides the log returns.
-    asset: Required[str]
-    #: Factor of the log returns. Default: the slope of the daily log returns of both over the last 365 days, 1 where
-    #: fewer than 30 of them are known. [none]
-    beta: NotRequired[float]
-
-
 class StressRequestParamsCompareTopUp(TypedDict):
     #: Probability that the borrower answers a margin call. [fraction]
     share: Required[float]
@@ -1029,13 +1084,14 @@ class StressRequestParams(TypedDict):
     economic_capital: NotRequired[bool]
     #: Prices at which amounts are valued; the last close of the window where one is absent.
     prices: NotRequired[dict[str, float]]
+    #: Assets that stand in for others before their first close: log returns times beta continue the history of a young
+    #: asset in the window. The same in a replay, for assets without prices of their own. Default there: what an asset
+    #: wraps, then ETH.
+    proxy: NotRequired[dict[str, StressRequestParamsProxy]]
     #: The loans of the book.
     loans: Required[list[StressRequestParamsLoans]]
     #: Scenarios beside base, which has unchanged prices. A name stands for a scenario of GET /scenarios.
     scenarios: Required[list[StressRequestParamsScenarios | str]]
-    #: What stands in for assets without prices of their own in a replay: log returns of another asset times beta.
-    #: Default: what an asset wraps, then ETH.
-    proxy: NotRequired[dict[str, StressRequestParamsProxy]]
     #: Terms that every loan is given in place of its own: the same scenarios are answered under both, on the same
     #: paths.
     compare: NotRequired[StressRequestParamsCompare]
@@ -1050,6 +1106,14 @@ class StressRequest(TypedDict):
     params: Required[StressRequestParams]
 
 
+class BacktestRequestParamsProxy(TypedDict):
+    #: Asset that provides the log returns.
+    asset: Required[str]
+    #: Factor of the log returns. Default: the slope of the daily log returns of both over the last 365 days, 1 where
+    #: fewer than 30 of them are known. [none]
+    beta: NotRequired[float]
+
+
 BacktestRequestParams = TypedDict("BacktestRequestParams", {
     #: Share of each asset in the forecast basket, on the day of each forecast; the sum is 1.
     "weights": Required[dict[str, float]],
@@ -1059,6 +1123,9 @@ BacktestRequestParams = TypedDict("BacktestRequestParams", {
     #: Length of the price window, which ends on analysis_date: the model is fitted to it, and HISTORICAL cuts its
     #: scenarios from it. [days]
     "model_lookback": Required[int],
+    #: Assets that stand in for others before their first close: log returns times beta continue the history of a young
+    #: asset in the window.
+    "proxy": NotRequired[dict[str, BacktestRequestParamsProxy]],
     #: Days from a forecast to the close that it is tested against. [days]
     "horizon": NotRequired[int],
     #: Confidence levels of the tested value at risk, in any order. At 0.95, losses should exceed it on 5 % of days.
