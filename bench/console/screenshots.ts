@@ -2,10 +2,10 @@
  * Pictures of every view of the console, for docs/console, and of the first page of a report, for docs/desk: light, on the sample
  * market, as of a fixed day.
  *
- *   npm run prebench && node build/bench/console/screenshots.js [picture...]      `report` is that of the report; all where none is named
+ *   npm run prebench && node build/bench/console/screenshots.js [folder]
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -114,20 +114,19 @@ async function shootReport(context: BrowserContext, path: string): Promise<void>
   rmSync(folder, { recursive: true });
 }
 
-const folder = projectFile('docs/console');
-const named = new Set(process.argv.slice(2));
-const isWanted = (name: string) => named.size === 0 || named.has(name);
+const folder = process.argv[2] ?? projectFile('docs/console');
+mkdirSync(folder, { recursive: true });
 const service = await startService({ MARKET_DB: 'sample', API_KEYS: KEY });
 const browser = await openBrowser();
 try {
   const context = await browser.newContext({ locale: 'en-US', colorScheme: 'light' });
   await context.addInitScript(([item, key]) => sessionStorage.setItem(item, key), [KEY_ITEM, KEY] as const);
-  for (const view of VIEWS.filter(({ name }) => isWanted(name))) {
+  for (const view of VIEWS) {
     const path = join(folder, `${view.name}.png`);
     await shoot(context, service.url, view, path);
     process.stdout.write(`${path}\n`);
   }
-  if (isWanted('report')) await shootReport(context, join(folder, '../desk/report.png'));
+  await shootReport(context, join(folder, '../desk/report.png'));
 } finally {
   await browser.close();
   await service.stop();

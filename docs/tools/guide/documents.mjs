@@ -23,7 +23,7 @@ const ELSEWHERE = {
 /** Pages by reader, in the order of the navigation; a page that no group names is in the last group. */
 const GROUPS = {
   Begin: ['readme', 'choosing', 'glossary', 'console'],
-  Lending: ['desk', 'lending', 'books', 'stress', 'advance-rate', 'real-loans'],
+  Lending: ['desk', 'lending', 'books', 'credit', 'tranches', 'stress', 'advance-rate', 'real-loans'],
   Perpetuals: ['accounts'],
   Models: ['model-document', 'methodology', 'verification', 'backtests', 'coverage'],
   Programs: [
