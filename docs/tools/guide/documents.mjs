@@ -137,7 +137,8 @@ export const slugOf = heading =>
  * @param {string} to
  */
 export function relativeAddress(page, to) {
+  if (to === '') return '../'.repeat(page.split('/').length - 1) || './';
   const from = posix.dirname(page);
-  const relative = posix.relative(from === '.' ? '' : from, to);
-  return relative === '' || to === '' ? `${'../'.repeat(page.split('/').length - 1) || './'}` : relative;
+  // A page may have the name of the folder of its parts.
+  return posix.relative(from === '.' ? '' : from, to) || `../${posix.basename(to)}`;
 }
