@@ -99,6 +99,16 @@ const book = {
   loans: Array.from({ length: 20 }, (_, k) => bookLoan(k)),
 };
 
+/** Tranches of which the first is lost on some paths, and attachment points that are sought. */
+const TRANCHES = [
+  { name: 'equity', attach: 0, detach: 0.005 },
+  { name: 'mezzanine', attach: 0.005, detach: 0.02 },
+];
+const TARGETS = [
+  { name: 'rare', attach_for: { figure: 'PrLoss', value: 0.05 }, detach: 1 },
+  { name: 'mean', attach_for: { figure: 'ExpectedLossPct', value: 0.05 }, detach: 1 },
+];
+
 /** Tails of a book beyond which few plain paths of a run would lie. */
 const farTail = (mc_iter: number): CoverageCase => ({
   name: `GBM, tail, twenty loans, ${mc_iter.toLocaleString('en-US')} paths`,
@@ -243,6 +253,29 @@ export const CASES: readonly CoverageCase[] = [
     path: '/book_risk',
     body: { type: 'GBM', params: { ...book, mc_iter: 2000 } },
     truthPaths: 400_000,
+  },
+  {
+    name: 'GBM, tranches of twenty loans',
+    path: '/book_risk',
+    only: [
+      ...TRANCHES.flatMap(({ name }) =>
+        ['ExpectedLoss', 'ExpectedLossPct', 'PrLoss', 'PrFullLoss', 'LossVar / 0.95', 'LossCVar / 0.95'].map(
+          figure => `Book / Tranches / ${name} / ${figure}`,
+        ),
+      ),
+      ...TARGETS.map(({ name }) => `Book / Tranches / ${name} / Attach`),
+      ...['Reserve', 'Tranches', 'Uncovered'].map(layer => `Book / Waterfall / ${layer}`),
+      'Book / EconomicCapital / 0.95',
+    ],
+    body: {
+      type: 'GBM',
+      params: {
+        ...book,
+        ...{ sale_cost: 0.05, reserve: 0.001, economic_capital: true, mc_iter: 5000 },
+        tranches: [...TRANCHES, ...TARGETS],
+      },
+    },
+    truthPaths: MANY,
   },
   {
     name: 'GBM at Sobol points, two assets against one',

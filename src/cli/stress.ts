@@ -129,7 +129,14 @@ export async function stressCommand(
         const { json: target } = options;
         if (target !== undefined && target !== STANDARD_OUTPUT)
           written(target, () => writeFileSync(target, json()));
-        output.out(target === STANDARD_OUTPUT ? json() : `${titleOf(result)}\n${stressTable(result)}\n`);
+        const sentences = result.Scenarios.flatMap(({ Until }) =>
+          Until === undefined ? [] : [`${Until}\n`],
+        );
+        output.out(
+          target === STANDARD_OUTPUT
+            ? json()
+            : `${titleOf(result)}\n${stressTable(result)}\n${sentences.join('')}`,
+        );
         return EXIT.done;
       }),
     output,

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { USUAL } from '../core/figures/usual.ts';
 import type { ModelOptions, Proxies } from '../desk/ask-model.ts';
+import { readUntil, type Until } from '../desk/until.ts';
 import { type MethodologyName, methodologiesOf } from '../models/methodology/methodologies.ts';
 import { isTapeColumn, NOT_USED, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
 import type { TapeOptions } from '../tape/read-tape.ts';
@@ -29,6 +30,8 @@ export interface TapeRunOptions extends ModelOptions {
   readonly falls: readonly number[];
   /** Price rises to test, as fractions. Default: a set used when some loans are in coins. */
   readonly rises?: readonly number[] | undefined;
+  /** Bounds whose falls of all prices are sought. */
+  readonly until?: readonly Until[] | undefined;
   /** File to write; `-` is standard output. */
   readonly json?: string | undefined;
 }
@@ -78,6 +81,7 @@ export interface TapeRunSent
       | 'paths'
       | 'levels'
       | 'rises'
+      | 'until'
       | 'proxy'
       | 'saleCost'
       | 'seed'
@@ -144,6 +148,11 @@ export const addRunOptions = (command: Command): Command =>
       '--rises <fractions...>',
       'rises of all prices at once except currencies and stablecoins; 0.3 if a loan is in a coin',
       fractions(10, 0.3),
+    )
+    .option(
+      '--until <bounds...>',
+      'how far all prices must fall until a figure reaches a bound: "loss 5m", "losscvar 0.99 20m", "ltv 80%"',
+      untilBound,
     )
     .option(
       '--proxy <pairs...>',
@@ -226,6 +235,13 @@ function defaulted(text: string, before: Columns = {}): Columns {
   const column = knownColumn(text.slice(0, at));
   if (!TAPE_COLUMNS[column].ofLoan) throw new InvalidArgumentError(`${column} differs from row to row.`);
   return { ...before, [column]: text.slice(at + 1) };
+}
+
+/** `loss 5m`. */
+function untilBound(text: string, before: readonly Until[] = []): readonly Until[] {
+  const read = readUntil(text);
+  if ('message' in read) throw new InvalidArgumentError(read.message);
+  return [...before, read];
 }
 
 /** `PEPE=ETH`, `PEPE=ETH*1.3`. */

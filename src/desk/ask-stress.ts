@@ -5,12 +5,15 @@ import { cashIsDollar, isMoney, isSteady } from '../text/symbols.ts';
 import { type Ask, detailOf } from './ask.ts';
 import { bookParams, type ModelTerms } from './ask-model.ts';
 import { type Interval, type Losses, type ReplayFigures, type StressedBook, UNDETERMINED } from './result.ts';
+import { type FoundFall, type Until, untilScenario, untilSentence } from './until.ts';
 
 export interface StressTerms extends ModelTerms {
   /** Price falls to test, as fractions; currencies and stablecoins stay. */
   readonly falls: readonly number[];
   /** Price rises to test, as fractions. Default: a set used when some loans are in coins. */
   readonly rises?: readonly number[] | undefined;
+  /** Bounds whose falls are sought. */
+  readonly until?: readonly Until[] | undefined;
   /** Names from GET /scenarios. Default: all. */
   readonly scenarios?: readonly string[] | undefined;
 }
@@ -57,6 +60,7 @@ export const moveOf = (word: 'fall' | 'rise', size: number, loans: readonly Sent
 
 interface ScenarioAnswer extends Pick<StressedBook, 'Ltv' | 'Called' | 'Liquidated'> {
   readonly Replay?: ReplayFigures;
+  readonly Reverse?: FoundFall;
   /** Absent where nothing is simulated, null where no loan is left. */
   readonly Book?: Losses | null;
   readonly Loans: Readonly<Record<string, unknown>>;
@@ -79,7 +83,10 @@ export async function askStress(
     ...terms.falls.map(size => moveOf('fall', size, rows)),
     ...rises.map(size => moveOf('rise', size, rows)),
   ];
-  const { paths } = terms;
+  const { paths, until = [] } = terms;
+  // Currencies stay, as in a fall of all prices.
+  const along = changeOfAll(1, rows);
+  const bounds = until.map(each => untilScenario(each, along));
   const asked = paths === 0 ? DRAWING : type;
   const { ok, text } = await ask({
     path: '/stress',
@@ -89,7 +96,7 @@ export async function askStress(
       type: asked,
       params: {
         ...bookParams(asked, rows, terms, paths),
-        scenarios: [...moves, ...names],
+        scenarios: [...moves, ...bounds, ...names],
         loans: rows,
       },
     },
@@ -109,14 +116,21 @@ export async function askStress(
   const titles = new Map([
     ['base', 'As it is'],
     ...moves.map(({ name }) => [name, `All prices ${name}`] as const),
+    ...bounds.map(({ name }) => [name, `All prices fall ${name}`] as const),
     ...windows,
   ]);
+  const sentences = new Map(bounds.map(({ name }, i) => [name, until[i]]));
+  const sought = (name: string, found: FoundFall | undefined) => {
+    const of = sentences.get(name);
+    return of && found ? { Until: untilSentence(of, found) } : {};
+  };
   return {
     Paths: paths === 0 || terms.draws(type) ? paths : null,
     Warnings,
     Scenarios: Object.entries(Output.Scenarios).map(([Name, each]) => ({
       Name,
       Title: titles.get(Name) ?? Name,
+      ...sought(Name, each.Reverse),
       Ltv: each.Ltv,
       Called: each.Called,
       Liquidated: each.Liquidated,

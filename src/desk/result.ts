@@ -192,6 +192,8 @@ export interface ReplayFigures {
 export interface StressedBook {
   readonly Name: string;
   readonly Title: string;
+  /** How far prices must fall until a bound is reached; this scenario is that fall. */
+  readonly Until?: string;
   /** Immediately after the shock. */
   readonly Ltv: number;
   readonly Called: LoanSum;
@@ -200,10 +202,7 @@ export interface StressedBook {
   readonly Replay: ReplayFigures | null;
   /** Losses after it under the methodology of the headline; null where no loan is left. */
   readonly Then: Pick<Losses, 'ExpectedLoss' | 'LossVar' | 'LossCVar'> | null;
-  /**
-   * Sampling error of `scenarioLoss`; null where it has none: nothing is simulated or drawn. An end is null where it is not determined: the
-   * replay draws answers of borrowers, or too few paths lose.
-   */
+  /** Sampling error of `scenarioLoss`; null where nothing is simulated or drawn, an end where it is not determined. */
   readonly Interval: Interval | null;
   /** Ids of the loans with the largest losses. */
   readonly Largest: readonly string[];

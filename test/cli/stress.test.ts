@@ -65,6 +65,14 @@ describe('The command stress', () => {
     ]);
   });
 
+  it('says how far all prices must fall until a bound is reached, with the forward run in the table', async () => {
+    const until = [{ text: 'ltv 90%', word: 'ltv', bound: 0.9 }] as const;
+    const { code, out } = await run({ until, falls: [], scenarios: [] });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^All prices must fall by \d+\.\d % before its LTV is 90 %\.$/m);
+    expect(out).toMatch(/^All prices fall until ltv 90% +90\.0 %/m);
+  });
+
   it('simulates the remaining loans if paths are requested, and writes the figures', async () => {
     const json = join(folder, 'stress.json');
     const { code, out, err } = await run({ paths: 200, levels: [0.95, 0.9995], json });

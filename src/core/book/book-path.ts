@@ -22,6 +22,8 @@ import { SignedBasket } from './signed-basket.ts';
 import { SingleLoans } from './single-loans.ts';
 import { WholePaths } from './whole-paths.ts';
 
+const DAYS_PER_YEAR = 365;
+
 /** The result on a path of the loans with baskets of their own. */
 export interface FollowedAlone {
   readonly loss: number;
@@ -50,10 +52,14 @@ export class BookPath {
   sold = 0;
   peakDay = 0;
   toppedUp = 0;
+  spread = 0;
   /** Weight of the path; the caller sets it. */
   weight = 1;
   /** Step index of the start of the peak day; the earliest of several. */
   peakStart = 0;
+  /** Part of a loan value that is earned in a step, and the loan values times the steps of their terms. */
+  private readonly spreadPerStep: number;
+  private readonly valueSteps: number;
   private readonly bookings: PathBookings;
   private readonly states: ClassStates;
   private readonly differences: DifferenceSums;
@@ -72,6 +78,9 @@ export class BookPath {
     assets: number,
     seed = 0,
   ) {
+    const { excessSpread = 0, daySteps, loanValue, termSteps } = product;
+    this.spreadPerStep = excessSpread / (DAYS_PER_YEAR * daySteps);
+    this.valueSteps = loanValue.reduce((sum, value, k) => sum + value * termSteps[k], 0);
     this.path = new PriceExtremes(assets, product.steps);
     this.ratio = new LazyRatio(this.path, book.collateral, book.loan, book.secured);
     this.signed = new SignedBasket(this.path, book.terms);
@@ -164,6 +173,9 @@ export class BookPath {
     this.peakDay = peak.largest * unit;
     this.peakStart = peak.start;
     this.toppedUp = bookings.toppedUp * unit;
+    // Rounded, since loans that are followed in another order add up to another last digit.
+    this.spread =
+      Math.round((this.spreadPerStep * Math.max(0, this.valueSteps - bookings.unearned)) / unit) * unit;
   }
 
   private followAlones(path: number, sums: BookSums): void {

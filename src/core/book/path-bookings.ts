@@ -36,8 +36,11 @@ export class PathBookings {
   forcedSales = 0;
   /** Units of USD of answers to calls. */
   toppedUp = 0;
+  /** Loan values times steps for which they earn no spread: after the end of a loan, and all of one with a loss. */
+  unearned = 0;
   /** Per step index: units of USD sold. */
   readonly soldAt: Float64Array;
+  private readonly earnsSpread: boolean;
   private readonly saleCost: number;
   private readonly saleDelaySteps: number;
   /** Per place: the step of the deadline of a call that is open at the start, `NO_STEP` without one; absent in a book of plain loans. */
@@ -46,10 +49,11 @@ export class PathBookings {
   private events: BookEvents | undefined;
 
   constructor(
-    { steps, saleCost, saleDelaySteps, lending, credit }: BookProduct,
+    { steps, saleCost, saleDelaySteps, lending, credit, excessSpread }: BookProduct,
     private readonly book: PreparedBook,
   ) {
     this.saleCost = saleCost;
+    this.earnsSpread = excessSpread !== undefined;
     this.saleDelaySteps = saleDelaySteps;
     if (lending !== undefined) {
       this.startDeadline = new Int32Array(book.byCall.length).fill(NO_STEP);
@@ -68,6 +72,7 @@ export class PathBookings {
     this.unsold = 0;
     this.forcedSales = 0;
     this.toppedUp = 0;
+    this.unearned = 0;
     this.events = events;
   }
 
@@ -91,7 +96,7 @@ export class PathBookings {
     this.soldAt[dayIndex(at)] += Math.round(collateral / book.unit);
     this.events?.sale(place, place + 1, at, 1);
     const missing = debt - (1 - this.saleCost) * collateral;
-    this.lose(place, missing, sums);
+    this.lose(place, missing, index + 1, sums);
     if (sums.credit !== undefined)
       this.credit?.add(sums.credit, place, index + 1, values.loanAt(index), missing / value, at);
   }
@@ -116,6 +121,9 @@ export class PathBookings {
     const pledged = book.pledgedBefore[end] - book.pledgedBefore[first];
     this.soldAt[at] += Math.round((pledged * collateralValue) / book.unit);
     this.events?.sale(first, end, at, 1);
+    if (this.earnsSpread)
+      for (let place = first; place < end; place++)
+        this.unearned += book.loanValue[place] * (term - (index + 1));
     const { credit } = this;
     const exposure = credit === undefined ? 0 : values.loanAt(index);
     if (credit !== undefined) differences.expose(first, end, exposure, credit.isWithin(index + 1));
@@ -125,7 +133,7 @@ export class PathBookings {
       const collateral = book.nominalRatio[place] * value * collateralValue;
       const usd = value * loanValue - (1 - this.saleCost) * collateral;
       if (!(usd > 0)) break;
-      this.lose(place, usd, sums);
+      this.lose(place, usd, index + 1, sums);
       if (sums.credit !== undefined) credit?.lose(sums.credit, place, index + 1, exposure, usd / value, at);
     }
   }
@@ -150,7 +158,7 @@ export class PathBookings {
     const value = this.book.loanValue[place];
     const nominal = this.book.nominalRatio[place];
     const missing = debt - (1 - saleCost) * (nominal * value * values.collateralAt(term - 1));
-    this.lose(place, missing, sums);
+    this.lose(place, missing, term, sums);
     if (sums.credit !== undefined)
       this.credit?.add(sums.credit, place, term, values.loanAt(term - 1), missing / value, term - 1);
   }
@@ -212,7 +220,7 @@ export class PathBookings {
       const collateral = nominalRatio * value * series.collateralAt(course.lossStep) * course.lossCollateral;
       const debt = value * series.debtAt(course.lossStep) * course.lossDebt;
       missing = debt - (1 - saleCost) * collateral;
-      this.lose(place, missing, sums);
+      this.lose(place, missing, endStep === NO_STEP ? steps : endStep, sums);
     }
     const { eventStep } = course;
     if (sums.credit === undefined || eventStep === NO_STEP) return;
@@ -224,15 +232,18 @@ export class PathBookings {
   private end(place: number, step: number, term: number, { missedSteps, squares }: BookSums): void {
     const missed = term - step;
     missedSteps[place] += missed;
+    this.unearned += this.book.loanValue[place] * missed;
     if (squares === undefined) return;
     squares.missedSteps[place] += missed * missed;
     if (missed > 0) squares.earlyEnds[place] += 1;
     if (step === this.startDeadline?.[place]) squares.deadlineEnds[place] += 1;
   }
 
-  private lose(place: number, usd: number, sums: BookSums): void {
+  /** @param steps for which the loan was alive */
+  private lose(place: number, usd: number, steps: number, sums: BookSums): void {
     if (!(usd > 0)) return;
     this.loss += usd;
+    this.unearned += this.book.loanValue[place] * steps;
     const share = usd / this.book.loanValue[place];
     const units = Math.round(share * UNITS_PER_LOAN_VALUE);
     sums.lossUnits[place] += units;

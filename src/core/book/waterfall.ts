@@ -1,5 +1,5 @@
 /**
- * Who bears the loss of a book: a reserve first, then tranches by their shares of the loan value (docs/tranches.md).
+ * Who bears the loss of a book: the spread that loans without a loss earn, a reserve, then tranches by their shares of the loan value (docs/tranches.md).
  *
  * Everything follows from the loss of every path, which all engines have. Pure arithmetic on lists with an entry per path.
  */
@@ -33,6 +33,8 @@ export interface WaterfallTerms {
 export interface PathLosses {
   /** USD. */
   readonly loss: Float64Array;
+  /** Earned on each path, USD; undefined without any. */
+  readonly spread?: Float64Array | undefined;
   /** Of the paths; undefined where they are equal. */
   readonly weights: Float64Array | undefined;
   /** Sum of the loan values, USD. */
@@ -50,20 +52,25 @@ export interface TrancheOutcome {
 }
 
 /** The mean loss that each layer bears, USD; what two tranches both bear counts twice in `Tranches`. */
-export type LayerMeans = Readonly<Record<'Reserve' | 'Tranches' | 'Uncovered', number>>;
+export type LayerMeans = Readonly<Record<'Spread' | 'Reserve' | 'Tranches' | 'Uncovered', number>>;
 
 export interface WaterfallOutcome {
   readonly tranches: readonly TrancheOutcome[];
   readonly layers: LayerMeans;
 }
 
-/** What the reserve leaves of the loss, as a share of the loan value. */
+/** What the spread leaves of the loss of path p, USD. */
+export const afterSpread = ({ loss, spread }: Pick<PathLosses, 'loss' | 'spread'>, p: number): number =>
+  spread === undefined ? loss[p] : Math.max(0, loss[p] - spread[p]);
+
+/** What spread and reserve leave of the loss, as a share of the loan value. */
 export function netLosses(
-  { loss, loanValue }: Pick<PathLosses, 'loss' | 'loanValue'>,
+  losses: Pick<PathLosses, 'loss' | 'spread' | 'loanValue'>,
   reserve: number,
 ): Float64Array {
+  const { loss, loanValue } = losses;
   const net = new Float64Array(loss.length);
-  for (let p = 0; p < net.length; p++) net[p] = Math.max(0, loss[p] / loanValue - reserve);
+  for (let p = 0; p < net.length; p++) net[p] = Math.max(0, afterSpread(losses, p) / loanValue - reserve);
   return net;
 }
 
@@ -129,10 +136,17 @@ export function waterfall(
     return { attach: at, detach, summary, fullShare: meanOf(loss => Number(loss >= detach)) };
   });
   const bounds = coveredShares(found);
+  const meanLayer = (of: (p: number) => number) =>
+    weightedMeanOf(
+      losses.loss.map((_, p) => of(p)),
+      weights,
+      loss => loss,
+    );
   return {
     tranches: found.map(({ detach: _, ...outcome }) => outcome),
     layers: {
-      Reserve: weightedMeanOf(losses.loss, weights, loss => Math.min(loss, reserve * loanValue)),
+      Spread: meanLayer(p => losses.loss[p] - afterSpread(losses, p)),
+      Reserve: meanLayer(p => Math.min(afterSpread(losses, p), reserve * loanValue)),
       Tranches: found.reduce((sum, { summary }) => sum + (summary?.mean ?? 0), 0),
       Uncovered: loanValue * meanOf(loss => uncoveredLoss(loss, bounds)),
     },

@@ -13,7 +13,7 @@ import {
 } from './figure.ts';
 
 /** A column of the paths that has figures. */
-export type BookColumn = Exclude<keyof BookPathColumns, 'weight'>;
+export type BookColumn = Exclude<keyof BookPathColumns, 'weight' | 'spread'>;
 
 /** Statistic of a column: its mean, the share of paths above 0, quantiles, or means of the tails above them. */
 export type ColumnStatistic = 'mean' | 'share' | 'quantile' | 'tailMean';

@@ -1,5 +1,6 @@
 /** The figures of tranches and of what bears a book's losses, by their names in the interface (docs/tranches.md). */
 import {
+  afterSpread,
   coveredShares,
   lossBetween,
   netLosses,
@@ -106,6 +107,10 @@ const layer = (words: string, label: string) => ({ unit: 'USD', range: NOT_NEGAT
 
 /** What bears the losses of the book on average, in its order. */
 export const LAYER_FIGURES = {
+  Spread: layer(
+    'Mean loss that the spread of loans without a loss bears; 0 without excess_spread.',
+    'Borne by the spread',
+  ),
   Reserve: layer('Mean loss that the reserve bears.', 'Borne by the reserve'),
   Tranches: layer(
     'Sum of the mean losses of the tranches; what two of them both cover counts twice.',
@@ -184,7 +189,8 @@ export function waterfallParts<F>(
   const bounds = coveredShares(places);
   const { loanValue } = losses;
   const borne: Record<keyof typeof layers, (p: number) => number> = {
-    Reserve: p => Math.min(losses.loss[p], terms.reserve * loanValue),
+    Spread: p => losses.loss[p] - afterSpread(losses, p),
+    Reserve: p => Math.min(afterSpread(losses, p), terms.reserve * loanValue),
     Tranches: p =>
       places.reduce(
         (sum, { attach, detach }) => sum + (attach === null ? 0 : lossBetween(net[p], attach, detach)),

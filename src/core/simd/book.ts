@@ -34,6 +34,8 @@ export class SimdBook implements BookFollower {
   private readonly path: BookPath;
   private readonly hasGroups: boolean;
   private readonly steps: number;
+  /** Whether the kernel has no column that is wanted: it draws the prices alone. */
+  private readonly drawsOnly: boolean;
 
   constructor(
     private readonly kernel: Kernel,
@@ -42,6 +44,7 @@ export class SimdBook implements BookFollower {
     draws?: DrawMemory,
   ) {
     this.steps = product.steps;
+    this.drawsOnly = product.excessSpread !== undefined;
     this.hasGroups = hasGroupsBeside(book);
     this.path = new BookPath(product, book, scenarios.assets, seed);
     this.prices = new PacketPrices(kernel, scenarios, seed, product.steps, draws);
@@ -49,6 +52,10 @@ export class SimdBook implements BookFollower {
   }
 
   follow(...[paths, sums, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
+    if (this.drawsOnly) {
+      this.followPrices(paths, sums, visit, eventsOf);
+      return;
+    }
     const { memory, prices, path } = this;
     memory.begin(sums.worstRatio);
     for (let i = 0; i < paths.count; ) {
@@ -75,6 +82,20 @@ export class SimdBook implements BookFollower {
     }
     path.finish(sums);
     this.collect(sums);
+  }
+
+  /** Follows all loans on the prices of the kernel. */
+  private followPrices(...[paths, sums, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
+    const { prices, path } = this;
+    path.begin(sums);
+    for (let i = 0; i < paths.count; i++) {
+      const lane = prices.moveTo(paths.at(i));
+      prices.copyTo(lane, path.path.prices);
+      path.weight = prices.weightOf(lane);
+      path.follow(paths.at(i), sums, eventsOf?.(i));
+      visit(i, path, (asset, index) => prices.price(lane, asset, index));
+    }
+    path.finish(sums);
   }
 
   /** Results of the kernel on a path. */

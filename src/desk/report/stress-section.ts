@@ -23,6 +23,7 @@ export function stressSection(result: DeskResult): Html {
     each.Replay === null ? [] : [windowRow(each, each.Replay, level)],
   );
   const rises = scenarios.some(({ Name }) => Name.startsWith('rise '));
+  const bounds = scenarios.filter(({ Until }) => Until !== undefined);
   const worst = scenarios.reduce((a, b) => (scenarioLoss(b) > scenarioLoss(a) ? b : a), scenarios[0]);
   return section(
     'stress',
@@ -41,6 +42,13 @@ export function stressSection(result: DeskResult): Html {
       ),
       `Loss by scenario, USD: lost in the replay, and expected loss after it. ${WHISKERS}`,
     ),
+    ...(bounds.length === 0
+      ? []
+      : [
+          html`<h3>How far prices must fall</h3>`,
+          html`<ul>${bounds.map(({ Until }) => html`<li>${Until ?? ''}</li>`)}</ul>`,
+          html`<p class="small">The smallest of the falls that were looked at; the rows of these falls below are what follows from them.</p>`,
+        ]),
     html`<h3>All prices fall ${rises ? 'or rise ' : ''}at once</h3>`,
     table(
       [

@@ -79,11 +79,11 @@ export function unresolvedTerms({ durationDays }: BookColumns, gridHours: GridHo
   return faults.slice(0, 100);
 }
 
-type ProductTerms = Pick<BookTerms, 'loans' | 'sale_delay' | 'sale_cost' | 'quantile'>;
+type ProductTerms = Pick<BookTerms, 'loans' | 'sale_delay' | 'sale_cost' | 'quantile' | 'excess_spread'>;
 
 /** The loans as a product on a grid, before any shock. */
 export function bookProduct(
-  { loans, sale_delay, sale_cost, quantile }: ProductTerms,
+  { loans, sale_delay, sale_cost, quantile, excess_spread }: ProductTerms,
   stepHours: GridHours,
 ): BookProduct {
   const termSteps = wholeNumbers(loans.durationDays, days => stepsOfDays(days, stepHours));
@@ -106,6 +106,7 @@ export function bookProduct(
     liquidationRatio: loans.liquidationRatio,
     ...(loans.liquidationWeights && { liquidationWeights: loans.liquidationWeights }),
     recoveryRatio: loans.recoveryRatio,
+    ...(excess_spread === undefined ? {} : { excessSpread: excess_spread }),
     ...(loans.lending && {
       lending: bookLending(loans.lending, loans.topUpHours, sale_cost, stepHours),
     }),

@@ -96,6 +96,11 @@ export const waterfallMembers = {
     'Bears the first losses. A reserve of a deal that may pay interest only is none.',
     OF_LOAN_VALUE,
   ).optional(),
+  excess_spread: meaning(
+    number('from 0 to 1').min(0).max(1),
+    'Earned on loans without a loss while they are alive, net of fees and coupons; bears losses before the reserve. When it is earned does not count: an upper bound.',
+    'fraction of loan_value per year',
+  ).optional(),
   economic_capital: meaning(
     z.boolean({ error: requirement('true or false') }),
     'Whether the answer has EconomicCapital of the book and its parts by loan and borrower.',

@@ -31,7 +31,7 @@ import { calibrateInThread } from '../../models/calibration/calibration-pool.ts'
 import { accuracyOverWindows } from '../accuracy/windows.ts';
 import type { BookTerms } from './request.ts';
 
-type Terms = Pick<BookTerms, 'tranches' | 'reserve' | 'economic_capital'>;
+type Terms = Pick<BookTerms, 'tranches' | 'reserve' | 'excess_spread' | 'economic_capital'>;
 
 /** The losses of a book by who bears them; `outcome` is absent where no such member was sent. */
 export interface BookWaterfall {
@@ -40,20 +40,24 @@ export interface BookWaterfall {
   readonly hasCapital: boolean;
 }
 
-const lossesOf = ({ loanValue }: BookProduct, { columns: { loss, weight } }: BookOutcome): PathLosses => ({
+const lossesOf = (
+  { loanValue }: BookProduct,
+  { columns: { loss, spread, weight } }: BookOutcome,
+): PathLosses => ({
   loss,
+  spread,
   weights: weight,
   loanValue: loanValue.reduce((sum, value) => sum + value, 0),
 });
 
 export async function waterfallOf(
-  { tranches = [], reserve, economic_capital = false }: Terms,
+  { tranches = [], reserve, excess_spread, economic_capital = false }: Terms,
   product: BookProduct,
   outcome: BookOutcome,
   asker: Asker,
 ): Promise<BookWaterfall> {
   const terms = { tranches, reserve: reserve ?? 0 };
-  const isAsked = tranches.length > 0 || reserve !== undefined;
+  const isAsked = tranches.length > 0 || reserve !== undefined || excess_spread !== undefined;
   const input = { losses: lossesOf(product, outcome), terms, quantiles: product.quantiles };
   return {
     terms,

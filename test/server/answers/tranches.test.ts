@@ -22,7 +22,7 @@ interface Book<V> {
   readonly ExpectedLoss: V;
   readonly LossVar: Levels<V>;
   readonly Tranches: Readonly<Record<string, Tranche<V>>>;
-  readonly Waterfall: Readonly<Record<'Reserve' | 'Tranches' | 'Uncovered', V>>;
+  readonly Waterfall: Readonly<Record<'Spread' | 'Reserve' | 'Tranches' | 'Uncovered', V>>;
   readonly EconomicCapital: Levels<V>;
   readonly CapitalHorizonDays: V;
 }
@@ -61,14 +61,20 @@ describe('The losses of a book', () => {
   it.each(KINDS)(
     'are borne by reserve and tranches, and its capital is the sum of its parts: %s %s',
     async (type, query) => {
-      const { params } = booksOf(4000)(LOANS, { ...SHARED, reserve: 0.002, tranches: PARTITION });
+      const { params } = booksOf(4000)(LOANS, {
+        ...SHARED,
+        reserve: 0.002,
+        excess_spread: 0.02,
+        tranches: PARTITION,
+      });
       const { mc_iter: _, ...historical } = params;
       const body = { type, params: type === 'HISTORICAL' ? historical : params };
       const { Output, Accuracy } = await answered(`/book_risk${query}`, body);
       const { Book, Loans, Borrowers } = Output;
       const { Waterfall, Tranches } = Book;
-      const borne = Waterfall.Reserve + Waterfall.Tranches + Waterfall.Uncovered;
+      const borne = Waterfall.Spread + Waterfall.Reserve + Waterfall.Tranches + Waterfall.Uncovered;
       expect(borne / Book.ExpectedLoss).toBeCloseTo(1, 9);
+      expect(Waterfall.Spread).toBeGreaterThan(0);
       expect(Waterfall.Reserve).toBeGreaterThan(0);
       const sum = Object.values(Tranches).reduce((total, { ExpectedLoss }) => total + ExpectedLoss, 0);
       expect(sum / Waterfall.Tranches).toBeCloseTo(1, 12);
@@ -140,28 +146,28 @@ describe('The losses of a book', () => {
   );
 });
 
+const M = 1e6;
 /** The published stress of a deal of bitcoin loans: 79 % default and 68 % of them are recovered (docs/tranches.md). */
-describe('A deal under its published stress', () => {
-  const M = 1e6;
-  const terms = {
-    ...{ collateral_weights: { BTC: 1 }, M: 0.95, L: 0.9, R: 1, loan_duration: 1, mc_top_up: 0 },
-  };
-  const deal = (reserve: number) => ({
-    type: 'GBM',
-    params: {
-      ...{ analysis_date: '06-30-2024', model_lookback: 90, mc_iter: 100, quantile: [0.9] },
-      ...{ sale_delay: 0, sale_cost: 0.01, price_shock: { '*': (0.68 * 0.5578) / 0.99 - 1 }, reserve },
-      tranches: [
-        { name: 'A', attach: 40.1 / 200.1, detach: 1 },
-        { name: 'B', attach: 12.1 / 200.1, detach: 40.1 / 200.1 },
-      ],
-      loans: [
-        loanOf('defaulting', { ...terms, loan_value: 158.079 * M, N: 1 / 0.5578 }),
-        loanOf('surviving', { ...terms, loan_value: 42.021 * M, N: 10 }),
-      ],
-    },
-  });
+const terms = {
+  ...{ collateral_weights: { BTC: 1 }, M: 0.95, L: 0.9, R: 1, loan_duration: 1, mc_top_up: 0 },
+};
+const deal = (reserve: number) => ({
+  type: 'GBM',
+  params: {
+    ...{ analysis_date: '06-30-2024', model_lookback: 90, mc_iter: 100, quantile: [0.9] },
+    ...{ sale_delay: 0, sale_cost: 0.01, price_shock: { '*': (0.68 * 0.5578) / 0.99 - 1 }, reserve },
+    tranches: [
+      { name: 'A', attach: 40.1 / 200.1, detach: 1 },
+      { name: 'B', attach: 12.1 / 200.1, detach: 40.1 / 200.1 },
+    ],
+    loans: [
+      loanOf('defaulting', { ...terms, loan_value: 158.079 * M, N: 1 / 0.5578 }),
+      loanOf('surviving', { ...terms, loan_value: 42.021 * M, N: 10 }),
+    ],
+  },
+});
 
+describe('A deal under its published stress', () => {
   it.each([
     [0, 10.48528, 6.5533],
     [9.4 / 200.1, 1.08528, 0.6783],
@@ -175,6 +181,17 @@ describe('A deal under its published stress', () => {
     expect(Tranches.A.Size / M).toBeCloseTo(160, 9);
     expect(Tranches.B.PrFullLoss).toBe(1);
     expect(Tranches.B.ExpectedLossPct).toBeCloseTo(100, 9);
+  });
+});
+
+describe('An excess spread', () => {
+  it('bears losses first: what the loan without a loss earns in a day', async () => {
+    const sent = deal(0);
+    const body = { ...sent, params: { ...sent.params, excess_spread: 0.005424 } };
+    const { Output } = await answered('/book_risk', body);
+    // The surviving loan alone, for a day.
+    expect(Output.Book.Waterfall.Spread).toBeCloseTo((0.005424 * 42.021 * M) / 365, 3);
+    expect(Output.Book.Waterfall.Spread).toBeCloseTo(624, -1);
   });
 });
 

@@ -812,6 +812,9 @@ class BookRiskRequestParams(TypedDict):
     tranches: NotRequired[list[BookRiskRequestParamsTranches]]
     #: Bears the first losses. A reserve of a deal that may pay interest only is none. [share of the loan value]
     reserve: NotRequired[float]
+    #: Earned on loans without a loss while they are alive, net of fees and coupons; bears losses before the reserve.
+    #: When it is earned does not count: an upper bound. [fraction of loan_value per year]
+    excess_spread: NotRequired[float]
     #: Whether the answer has EconomicCapital of the book and its parts by loan and borrower.
     economic_capital: NotRequired[bool]
     #: Prices at which amounts are valued; the last close of the window where one is absent.
@@ -1080,6 +1083,9 @@ class StressRequestParams(TypedDict):
     tranches: NotRequired[list[StressRequestParamsTranches]]
     #: Bears the first losses. A reserve of a deal that may pay interest only is none. [share of the loan value]
     reserve: NotRequired[float]
+    #: Earned on loans without a loss while they are alive, net of fees and coupons; bears losses before the reserve.
+    #: When it is earned does not count: an upper bound. [fraction of loan_value per year]
+    excess_spread: NotRequired[float]
     #: Whether the answer has EconomicCapital of the book and its parts by loan and borrower.
     economic_capital: NotRequired[bool]
     #: Prices at which amounts are valued; the last close of the window where one is absent.

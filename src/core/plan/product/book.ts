@@ -62,6 +62,8 @@ const BOOK_FIELDS = {
   marginCallRatio: doubles(perLoan, { above: 0 }),
   liquidationRatio: doubles(perLoan, { above: 0 }),
   recoveryRatio: doubles(perLoan, { above: 0 }),
+  /** Earned per year on the loan values of loans without a loss, as a fraction; absent where no column of it is wanted. */
+  excessSpread: optional(number({ least: 0, most: 1 })),
   /** Absent where no loan has any of these terms. */
   lending: optional(object(BOOK_LENDING_FIELDS)),
   /** Absent without credit figures. */
@@ -169,6 +171,8 @@ export interface BookPathColumns {
   readonly peakDay: Float64Array;
   /** Collateral added by answers to calls; absent where no loan has answers. */
   readonly toppedUp?: Float64Array;
+  /** Earned by `excessSpread`, USD; absent without it. */
+  readonly spread?: Float64Array;
   /** Weight of the path; absent where all weigh the same. */
   readonly weight?: Float64Array;
 }
@@ -251,7 +255,10 @@ export const BOOK: ProductContract<BookProduct, BookOutcome, 'two passes'> = {
   }),
   ratioBaskets: bookRatios,
   notOnGpu(product) {
-    const member = memberOfLending(product) ?? (product.credit && 'credit');
+    const member =
+      (product.excessSpread === undefined ? undefined : 'excess_spread') ??
+      memberOfLending(product) ??
+      (product.credit && 'credit');
     return member && `a book with ${member}`;
   },
   usual: { models: ['gbm'], assets: USUAL_BASKETS, terms: assets => [usualBook(assets)] },
@@ -352,9 +359,13 @@ export const BOOK_COLUMNS = [
 
 /** The columns of a book, in the order in which engines write them. */
 export function columnsOfBook(
-  product: Pick<BookProduct, 'lending'>,
+  product: Pick<BookProduct, 'lending' | 'excessSpread'>,
 ): readonly Exclude<keyof BookPathColumns, 'weight'>[] {
-  return hasAnswers(product) ? [...BOOK_COLUMNS, 'toppedUp'] : BOOK_COLUMNS;
+  return [
+    ...BOOK_COLUMNS,
+    ...(hasAnswers(product) ? (['toppedUp'] as const) : []),
+    ...(product.excessSpread === undefined ? [] : (['spread'] as const)),
+  ];
 }
 
 /** The smallest step of a book's amounts, USD: 2^-44 of its largest debt, rounded up to a power of two. */
