@@ -45,11 +45,14 @@ const dayOf = (hour: number): string => `day ${Math.floor(hour / 24) + 1}`;
 /** Most assets that a sentence names. */
 const MAX_NAMED = 4;
 
-/** What happens in it, with the prices that fall most. */
-export function scenarioSentences(scenario: FollowedScenario): readonly string[] {
+/** What happens in it, with the prices that fall most. @param withoutCalls of a book whose loans are liquidated without a call */
+export function scenarioSentences(scenario: FollowedScenario, withoutCalls = false): readonly string[] {
   const { Loss, Larger, Followed, Hours, From } = scenario;
   const { Called, ClosedOut, Liquidated, ForcedSaleUsd, PeakDayUsd, ToppedUpUsd, Lowest } = Followed;
   const sold = ClosedOut + Liquidated;
+  const called = withoutCalls
+    ? `${counted(sold, 'loan')} ${sold === 1 ? 'is' : 'are'}`
+    : `${counted(Called, 'loan')} ${Called === 1 ? 'is' : 'are'} called and ${sold}`;
   const moves = Object.entries(Hours.Prices)
     .map(([asset, prices]) => ({ asset, low: Math.min(...prices), prices }))
     .filter(({ low }) => low < 1)
@@ -61,7 +64,7 @@ export function scenarioSentences(scenario: FollowedScenario): readonly string[]
   return [
     `A loss of ${roughUsd(Loss)} USD; ${Larger === 0 ? 'no scenario loses more' : `${shareText(Larger)} of scenarios lose more`}.${From === undefined ? '' : ` The window of history begins on ${From.slice(0, 10)}.`}`,
     ...(moves.length === 0 ? [] : [`The lowest prices: ${moves.join(', ')}.`]),
-    `${counted(Called, 'loan')} ${Called === 1 ? 'is' : 'are'} called and ${sold} sold by force for ${roughUsd(ForcedSaleUsd)} USD, ${roughUsd(PeakDayUsd)} of it within 24 hours${ToppedUpUsd > 0 ? `; borrowers add ${roughUsd(ToppedUpUsd)} USD` : ''}. The LTV of the book is ${percent(1 / Lowest)} at its highest, as if nothing were sold.`,
+    `${called} sold by force for ${roughUsd(ForcedSaleUsd)} USD, ${roughUsd(PeakDayUsd)} of it within 24 hours${ToppedUpUsd > 0 ? `; borrowers add ${roughUsd(ToppedUpUsd)} USD` : ''}. The LTV of the book is ${percent(1 / Lowest)} at its highest, as if nothing were sold.`,
   ];
 }
 

@@ -185,6 +185,10 @@ describe('an exposure in words', () => {
     );
     expect(second).toContain('60 loans of 30 million USD: on average 17.7 are called');
     expect(second).toMatch(/; in one of a hundred periods 53 or more are called\.$/);
+    const [, chain] = bookSentences(book, 60, 30, {}, true);
+    expect(chain).toBe(
+      '60 loans of 30 million USD: on average 17.2 are sold by force; in one of a hundred periods 53 or more are liquidated.',
+    );
     const calm = {
       ...book,
       MarginCalls: { Mean: 0.001, Quantiles: by(0) },

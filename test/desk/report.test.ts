@@ -45,6 +45,29 @@ const LIMITS: DeskResult['Limits'] = [
 ];
 
 describe('The report', () => {
+  it('has no word of calls where every loan is liquidated without one', () => {
+    const at = { MarginCallLtv: 0.8, LiquidationLtv: 0.8, Status: 'within' } as const;
+    const Loans = DESK_RESULT.Loans.map(loan => ({ ...loan, ...at }));
+    const Today = { ...DESK_RESULT.Today, Called: 0, Liquidated: 0 };
+    const Tape = { ...DESK_RESULT.Tape, Remarks: [], Notes: [] };
+    const scenario = DESK_RESULT.Scenario as NonNullable<DeskResult['Scenario']>;
+    const withoutCalls = ({ Events, ...loan }: (typeof scenario.Loans)[string]) => ({
+      ...loan,
+      Events: Events.filter(({ Event }) => Event !== 'called'),
+    });
+    const Scenario = {
+      ...scenario,
+      Loans: Object.fromEntries(Object.entries(scenario.Loans).map(([id, loan]) => [id, withoutCalls(loan)])),
+    };
+    const Compared = { ...COMPARED, Status: [] };
+    const result = { ...DESK_RESULT, Loans, Today, Tape, Scenario, Compared, Calls: [], Warnings: [] };
+    const text = pageOf({ ...result, Run: { ...result.Run, Command: 'book' } })
+      .replace(/<style>.*?<\/style>/s, '')
+      .replaceAll(/<[^>]+>/g, ' ');
+    expect(text.match(/[^.]*\bcall(s|ed)?\b[^.]*/gi) ?? []).toEqual([]);
+    expect(page).toMatch(/Fall to call/);
+  });
+
   it('shows the scenario at the loss of the headline, and none where nothing is lost', () => {
     const [, scenario] = page.split('<section id="scenario">');
     const text = scenario.split('</section>')[0].replaceAll(/<[^>]+>/g, ' ');

@@ -52,6 +52,7 @@ export function BookResults(props: {
 }) {
   const { answer, synthetic } = props;
   const { tape } = props.book;
+  const withoutCalls = isWithoutCalls(props.book);
   const { Book: book, Loans: loans } = answer.Output;
   const quantiles = quantilesOf(book.LossVar);
   const ofParts = levelOfParts(quantiles.map(Number), props.scenarios);
@@ -77,6 +78,7 @@ export function BookResults(props: {
             Object.keys(loans).length,
             longestDays(props.book.rows),
             withBounds(accuracy),
+            withoutCalls,
           ),
           ...(tape === undefined ? [] : tapeSentences(tape)),
         ]}
@@ -87,7 +89,7 @@ export function BookResults(props: {
         .map(warning => (
           <WarningNotice key={warning.message} {...warning} />
         ))}
-      <KeyFigures items={keyFigures(book, accuracy)} />
+      <KeyFigures items={keyFigures(book, accuracy, withoutCalls)} />
       <div class="charts">
         <LossTail book={book} quantiles={quantiles} />
         <details class="all-figures spread" open={warnings.some(({ code }) => placed(code))}>
@@ -107,7 +109,7 @@ export function BookResults(props: {
 }
 
 /** What a risk manager asks for first, at the level of the headline. */
-function keyFigures(book: Book, accuracy: Accuracies): readonly KeyFigure[] {
+function keyFigures(book: Book, accuracy: Accuracies, withoutCalls: boolean): readonly KeyFigure[] {
   const level = String(headlineOf(Object.keys(book.LossVar).map(Number)));
   const item = (label: string, figure: string, value: number, key: string): KeyFigure => ({
     label,
@@ -118,7 +120,12 @@ function keyFigures(book: Book, accuracy: Accuracies): readonly KeyFigure[] {
   return [
     item('Expected loss, USD', 'ExpectedLoss', book.ExpectedLoss, 'ExpectedLoss'),
     item(`Mean loss beyond ${at}, USD`, 'LossCVar', book.LossCVar[level], `LossCVar ${level}`),
-    item('Loans called, mean', 'MarginCalls Mean', book.MarginCalls.Mean, 'MarginCalls Mean'),
+    item(
+      `Loans ${withoutCalls ? 'liquidated' : 'called'}, mean`,
+      'MarginCalls Mean',
+      book.MarginCalls.Mean,
+      'MarginCalls Mean',
+    ),
     item(`Sold in 24 hours at ${at}, USD`, 'PeakDay', book.PeakDay.Quantiles[level], `PeakDay ${level}`),
   ];
 }
@@ -299,6 +306,15 @@ function factsOf({ rows, tape }: ValuedBook): ReadonlyMap<string, LoanFacts> {
   );
 }
 
+/** Whether every loan is liquidated where it would be called, as on a chain. */
+export function isWithoutCalls(book: ValuedBook): boolean {
+  const facts = [...factsOf(book).values()];
+  return (
+    facts.length > 0 &&
+    facts.every(({ callLtv, liquidationLtv }) => callLtv !== undefined && callLtv === liquidationLtv)
+  );
+}
+
 /** An LTV, or the coverage that it is, as coverage is shown. */
 export const ltvText = (ltv: number | undefined) =>
   ltv === undefined
@@ -328,7 +344,10 @@ function WorstLoans(props: {
         (facts.get(idB)?.ltv ?? 0) - (facts.get(idA)?.ltv ?? 0),
     )
     .slice(0, SHOWN_LOANS);
-  const chances = ['PrMarginCall', 'PrLiquidation', 'PrCloseout', 'PrUnderwater'] as const;
+  const withoutCalls = isWithoutCalls(book);
+  const chances = (['PrMarginCall', 'PrLiquidation', 'PrCloseout', 'PrUnderwater'] as const).filter(
+    name => !withoutCalls || name === 'PrLiquidation' || name === 'PrUnderwater',
+  );
   const unit = coverageUnit.value === 'ltv' ? 'LTV' : 'Coverage';
   return (
     <div class="chart-table spread">
@@ -345,7 +364,7 @@ function WorstLoans(props: {
               <th scope="col">Assets</th>
               <th scope="col">Lent, USD</th>
               <th scope="col">{unit} today</th>
-              <th scope="col">Call at</th>
+              {!withoutCalls && <th scope="col">Call at</th>}
               <th scope="col">Liquidation at</th>
               <th scope="col">Days</th>
               <th scope="col">Part of the tail, USD</th>
@@ -366,7 +385,7 @@ function WorstLoans(props: {
                   <td class="text">{fact?.assets}</td>
                   <td>{fact?.usd === undefined ? '' : whole(fact.usd)}</td>
                   <td>{ltvText(fact?.ltv)}</td>
-                  <td>{ltvText(fact?.callLtv)}</td>
+                  {!withoutCalls && <td>{ltvText(fact?.callLtv)}</td>}
                   <td>{ltvText(fact?.liquidationLtv)}</td>
                   <td>{fact === undefined ? '' : plain(fact.days, 3)}</td>
                   <td data-value={figures.CVarContribution[quantile]}>

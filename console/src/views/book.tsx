@@ -25,7 +25,7 @@ import { numberOf, numbersOf } from '../ui/typed-numbers.ts';
 import { shockSentences } from '../words/book.ts';
 import { OnceForm, OnceResults, useAskedOnce } from './asked-once.tsx';
 import { BookIntake } from './book-intake.tsx';
-import { BookResults } from './book-results.tsx';
+import { BookResults, isWithoutCalls } from './book-results.tsx';
 import { Calls } from './calls.tsx';
 import { ReportButton } from './report-button.tsx';
 import { ScenarioOfBook } from './scenario-of-book.tsx';
@@ -283,6 +283,7 @@ export function BookView() {
                 .map(Number)
                 .sort((a, b) => a - b)
                 .map(String)}
+              withoutCalls={isWithoutCalls(asked)}
             />
             <ScenarioPanel
               type={fields.type}

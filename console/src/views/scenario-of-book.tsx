@@ -30,6 +30,8 @@ export function ScenarioOfBook(props: {
   readonly query: Readonly<Record<string, string>>;
   /** Levels of the losses, rising. */
   readonly levels: readonly string[];
+  /** Whether every loan is liquidated without a call. */
+  readonly withoutCalls: boolean;
 }) {
   const { body, seed, query, levels } = props;
   const chosen = useSignal(levels.at(-1) ?? WORST);
@@ -74,12 +76,15 @@ export function ScenarioOfBook(props: {
         {busy.value ? 'Following the scenario' : 'Show the scenario'}
       </button>
       {refusal.value !== undefined && <RefusalPanel refusal={refusal.value} retry={ask} />}
-      {scenario.value !== undefined && <Followed scenario={scenario.value} />}
+      {scenario.value !== undefined && (
+        <Followed scenario={scenario.value} withoutCalls={props.withoutCalls} />
+      )}
     </section>
   );
 }
 
-function Followed({ scenario }: { scenario: FollowedScenario }) {
+function Followed(props: { scenario: FollowedScenario; withoutCalls: boolean }) {
+  const { scenario, withoutCalls } = props;
   const { Hours, Loans } = scenario;
   const assets = Object.entries(Hours.Prices)
     .filter(([, prices]) => prices.some(price => price !== 1))
@@ -89,7 +94,7 @@ function Followed({ scenario }: { scenario: FollowedScenario }) {
   return (
     <div class="charts" data-scenario-path={scenario.Path}>
       <div class="spread">
-        {scenarioSentences(scenario).map(text => (
+        {scenarioSentences(scenario, withoutCalls).map(text => (
           <p key={text}>{text}</p>
         ))}
       </div>
@@ -132,23 +137,23 @@ function Followed({ scenario }: { scenario: FollowedScenario }) {
           </Scroll>
         </div>
       )}
-      <Days hours={Hours} />
+      <Days hours={Hours} withoutCalls={withoutCalls} />
     </div>
   );
 }
 
-function Days({ hours }: { hours: FollowedScenario['Hours'] }) {
+function Days({ hours, withoutCalls }: { hours: FollowedScenario['Hours']; withoutCalls: boolean }) {
   const days = daysWithEvents(hours);
   if (days.length === 0) return null;
   return (
     <div class="chart-table spread">
-      <h3>Calls, orders, sales and losses by day</h3>
+      <h3>{withoutCalls ? 'Orders' : 'Calls, orders'}, sales and losses by day</h3>
       <Scroll label="Events of the scenario by day">
         <table class="figures">
           <thead>
             <tr>
               <th scope="col">Day</th>
-              <th scope="col">Calls</th>
+              {!withoutCalls && <th scope="col">Calls</th>}
               <th scope="col">Sales ordered</th>
               <th scope="col">Sold, USD</th>
               <th scope="col">Lost, USD</th>
@@ -158,7 +163,7 @@ function Days({ hours }: { hours: FollowedScenario['Hours'] }) {
             {days.map(({ day, calls, orders, soldUsd, lossUsd }) => (
               <tr key={day}>
                 <th scope="row">{day}</th>
-                <td>{whole(calls)}</td>
+                {!withoutCalls && <td>{whole(calls)}</td>}
                 <td>{whole(orders)}</td>
                 <td>{whole(soldUsd)}</td>
                 <td>{whole(lossUsd)}</td>

@@ -23,17 +23,20 @@ export const reportLevels = (levels: readonly string[]): readonly number[] => {
  * @param loans number of loans
  * @param days of the longest loan
  * @param intervals by `LossVar 0.99`
+ * @param withoutCalls whether every loan is liquidated without a call
  */
 export function bookSentences(
   book: BookFigures,
   loans: number,
   days: number,
   intervals: Readonly<Record<string, Interval>>,
+  withoutCalls = false,
 ): string[] {
+  const event = withoutCalls ? 'liquidated' : 'called';
   const level = String(headlineOf(Object.keys(book.LossVar).map(Number)));
   return [
     lossSentence(book, intervals, level, days),
-    `${counted(loans, 'loan')} of ${roughUsd(book.LoanValue)} USD: on average ${meanCount(book.MarginCalls.Mean)} are called and ${meanCount(book.ForcedSales.Mean)} sold by force; ${atLevel(book.MarginCalls.Quantiles[level], level, 'none is called', value => `${grouped(value, 0)} or more are called`)}.`,
+    `${counted(loans, 'loan')} of ${roughUsd(book.LoanValue)} USD: on average ${withoutCalls ? '' : `${meanCount(book.MarginCalls.Mean)} are called and `}${meanCount(book.ForcedSales.Mean)} ${withoutCalls ? 'are ' : ''}sold by force; ${atLevel(book.MarginCalls.Quantiles[level], level, `none is ${event}`, value => `${grouped(value, 0)} or more are ${event}`)}.`,
     `${capital(atLevel(book.PeakDay.Quantiles[level], level, 'nothing is sold', value => `${roughUsd(value)} USD of collateral or more is sold within 24 hours`))}. ${unsoldSentence(book.Unsold, level)}`,
   ];
 }

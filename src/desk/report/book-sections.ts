@@ -2,6 +2,7 @@
 import { isMoney } from '../../text/symbols.ts';
 import { NO_PARTS, partsLevel } from '../parts-level.ts';
 import type { Part as BookPart, DeskResult, LoanLine } from '../result.ts';
+import { hasNoCalls } from '../sentences.ts';
 import { afterFall } from '../today.ts';
 import { counted, percent, roughUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
@@ -67,11 +68,14 @@ export function fallPicture({ Loans, Today }: DeskResult): Html {
   const after = FALLS.map(fall => ({ fall, ...bookAfterFall(loans, fall) }));
   const line = (pick: (each: (typeof after)[number]) => number) =>
     after.map(each => [each.fall, pick(each)] as const);
+  const withoutCalls = hasNoCalls(Loans);
   return figure(
     lines(
-      'Lent in loans in call, beyond liquidation, and not covered, after a fall of all collateral',
+      `Lent in loans ${withoutCalls ? '' : 'in call, '}beyond liquidation, and not covered, after a fall of all collateral`,
       [
-        { name: 'in call or beyond', tone: 'warm', points: line(each => each.calledUsd) },
+        ...(withoutCalls
+          ? []
+          : [{ name: 'in call or beyond', tone: 'warm', points: line(each => each.calledUsd) } as const]),
         { name: 'beyond liquidation', tone: 'main', points: line(each => each.liquidatedUsd) },
         { name: 'not covered', tone: 'bad', points: line(each => each.uncoveredUsd) },
       ],
@@ -79,22 +83,26 @@ export function fallPicture({ Loans, Today }: DeskResult): Html {
       roughUsd,
       [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
     ),
-    'USD lent in loans beyond their margin call LTV, of these beyond their liquidation LTV, and USD lent beyond the value of the collateral, by the fall of all collateral today.',
+    `USD lent in loans beyond their ${withoutCalls ? '' : 'margin call LTV, of these beyond their '}liquidation LTV, and USD lent beyond the value of the collateral, by the fall of all collateral today.`,
   );
 }
 
+const IN_CALL = 'In call or beyond, USD';
+
 function fallTable(loans: DeskResult['Loans']): Html {
+  const withoutCalls = hasNoCalls(loans);
   return html`<h3>If all collateral falls at once</h3><p>By the terms of the loans alone, without a methodology: currencies and stablecoins stay, no other price moves, no borrower answers, nothing is sold.</p>${table(
     [
       'Fall of all collateral',
-      'In call or beyond, USD',
-      'Of these beyond liquidation, USD',
+      IN_CALL,
+      `${withoutCalls ? 'Beyond' : 'Of these beyond'} liquidation, USD`,
       'Not covered, USD',
     ],
     TABLE_FALLS.map(fall => {
       const { calledUsd, liquidatedUsd, uncoveredUsd } = bookAfterFall(loans, fall);
       return [fall === 0 ? 'none' : percent(fall, 0), usd(calledUsd), usd(liquidatedUsd), usd(uncoveredUsd)];
     }),
+    { without: withoutCalls ? [IN_CALL] : [] },
   )}`;
 }
 

@@ -1,6 +1,6 @@
 /** The section on changes since an earlier result. */
 import type { Comparison, DeskResult, StepFigures } from '../result.ts';
-import { statusSentences } from '../sentences.ts';
+import { hasNoCalls, statusSentences } from '../sentences.ts';
 import { counted, dayText, grouped, listed, meanCount, usd } from '../words.ts';
 import { type Html, html, NOTHING, type Part, section, table } from './html.ts';
 
@@ -20,14 +20,14 @@ const FIGURES: readonly (readonly [
 const MAX_TERMS = 40;
 const MAX_IDS = 30;
 
-export function compareSection({ Compared }: DeskResult): Html {
+export function compareSection({ Compared, Loans }: DeskResult): Html {
   if (Compared === null) return NOTHING;
   const { AsOf, Changes, File, Status } = Compared;
   return section(
     'compared',
     'What has changed',
     html`<p>Since ${dayText(AsOf)} (${File}): ${counted(Changes.New.length, 'new loan')}, ${Changes.Gone.length} gone, ${Changes.LeftOut.length === 0 ? '' : `${Changes.LeftOut.length} left out today for faults, `}${counted(Changes.Changed.length, 'term')} changed. Each row has one more thing as it is now: prices; the window, what is fitted to it and the time that has passed; which loans there are; their terms. All rows are computed now, on the same draws.</p>`,
-    stepsTable(Compared),
+    stepsTable(Compared, hasNoCalls(Loans)),
     statusSentences(Status).map(text => html`<p class="small">${text}</p>`),
     idList('New', Changes.New),
     idList('Gone', Changes.Gone),
@@ -50,9 +50,10 @@ export function compareSection({ Compared }: DeskResult): Html {
   );
 }
 
-function stepsTable({ Steps }: Comparison): Html {
+function stepsTable({ Steps }: Comparison, withoutCalls: boolean): Html {
+  const headings = FIGURES.map(([, words]) => (withoutCalls ? words.replace('called', 'liquidated') : words));
   return table(
-    ['Step', ...FIGURES.map(([, words]) => words)],
+    ['Step', ...headings],
     Steps.map(({ Step, Figures }, k) => [
       html`<b>${Step}</b>`,
       ...FIGURES.map(([name, , text]): Part => {

@@ -40,15 +40,24 @@ const MAX_WHOLE = 16;
 /** Most rows of a table that a page break does not split. */
 const MAX_KEPT = 6;
 
-/** A table that scrolls on a narrow screen. @param firstNumber first column of numbers, which are aligned right */
+/**
+ * A table that scrolls on a narrow screen.
+ *
+ * @param firstNumber first column of numbers, which are aligned right
+ * @param without names of columns that are left out
+ */
 export function table(
   names: readonly Part[],
   rows: readonly (readonly Part[])[],
-  { firstNumber = 1 }: { readonly firstNumber?: number } = {},
+  {
+    firstNumber = 1,
+    without = [],
+  }: { readonly firstNumber?: number; readonly without?: readonly Part[] } = {},
 ): Html {
   const side = (k: number) => (k >= firstNumber ? html` class="n"` : NOTHING);
-  const head = names.map((name, k) => html`<th scope="col"${side(k)}>${name}</th>`);
-  const body = rows.map(row => html`<tr>${row.map((cell, k) => html`<td${side(k)}>${cell}</td>`)}</tr>`);
+  const shown = [...names.keys()].filter(k => !without.includes(names[k]));
+  const head = shown.map(k => html`<th scope="col"${side(k)}>${names[k]}</th>`);
+  const body = rows.map(row => html`<tr>${shown.map(k => html`<td${side(k)}>${row[k]}</td>`)}</tr>`);
   const isShort = rows.length <= MAX_KEPT;
   return html`<div class="${isShort ? 'scroll keep' : 'scroll'}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }

@@ -2,7 +2,7 @@
 
 import { NO_PARTS, partsLevel } from '../parts-level.ts';
 import type { AssetLevel, DeskResult, LoanLine } from '../result.ts';
-import { sentencesOf } from '../sentences.ts';
+import { hasNoCalls, sentencesOf } from '../sentences.ts';
 import { chance, counted, fallText, percent, price, roughUsd, simulatedUsd } from '../words.ts';
 import { type Html, html, type Part, section, table, whole } from './html.ts';
 
@@ -16,7 +16,10 @@ const STATUS_WORDS: Readonly<Record<LoanLine['Status'], string>> = {
 
 export function loansSection(result: DeskResult): Html {
   const { Loans, Run } = result;
+  const { calls } = sentencesOf(result);
   const level = partsLevel(result);
+  const withoutCalls = hasNoCalls(Loans);
+  const called = `Called in ${counted(Run.HorizonDays, 'day')}`;
   const shown = Loans.slice(0, MAX_LOANS);
   const levels = (loan: LoanLine, pick: (each: AssetLevel) => number | null): Part =>
     loan.Levels.map(each => {
@@ -26,8 +29,8 @@ export function loansSection(result: DeskResult): Html {
   return section(
     'loans',
     `The ${shown.length === 1 ? 'loan that matters' : `${shown.length} loans that matter`}`,
-    html`<p>${sentencesOf(result).calls} ${level === null ? `${NO_PARTS} Sorted by expected loss and LTV.` : `Sorted by their part in the mean loss beyond ${level.words}, then by expected loss and LTV.`}</p>`,
-    html`<h3>What they owe, and when they are called</h3>`,
+    html`<p>${calls === '' ? '' : `${calls} `}${level === null ? `${NO_PARTS} Sorted by expected loss and LTV.` : `Sorted by their part in the mean loss beyond ${level.words}, then by expected loss and LTV.`}</p>`,
+    html`<h3>What they owe, and when they are ${withoutCalls ? 'liquidated' : 'called'}</h3>`,
     table(
       [
         'Loan',
@@ -49,14 +52,14 @@ export function loansSection(result: DeskResult): Html {
         loan.Status === 'liquidated' ? 'beyond' : fallOrNever(loan.FallToLiquidation),
         levels(loan, each => each.LiquidationPrice),
       ]),
-      { firstNumber: 2 },
+      { firstNumber: 2, without: withoutCalls ? ['Fall to call', 'Call price, USD'] : [] },
     ),
-    html`<p class="small">A call price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together but stablecoins and currencies. The dollar has no price here; a stablecoin of the collateral has one, to which it would have to lose its peg.</p>`,
+    html`<p class="small">A ${withoutCalls ? 'liquidation' : 'call'} price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together but stablecoins and currencies. The dollar has no price here; a stablecoin of the collateral has one, to which it would have to lose its peg.</p>`,
     html`<h3>What they may cost</h3>`,
     table(
       [
         'Loan',
-        `Called in ${counted(Run.HorizonDays, 'day')}`,
+        called,
         'Sold by force',
         'Expected loss, USD',
         ...(level === null ? [] : ['Part of tail loss, USD']),
@@ -68,6 +71,7 @@ export function loansSection(result: DeskResult): Html {
         simulatedUsd(loan.Figures.ExpectedLoss),
         ...(level === null ? [] : [simulatedUsd(loan.Figures.CVarContribution[level.key])]),
       ]),
+      { without: withoutCalls ? [called] : [] },
     ),
     html`<p class="small">Chances are those until the maturity of a loan, at most ${counted(Run.HorizonDays, 'day')}.</p>`,
   );

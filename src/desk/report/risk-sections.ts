@@ -2,7 +2,7 @@
 import { DOLLAR } from '../../text/symbols.ts';
 import { NO_PARTS, partsLevel } from '../parts-level.ts';
 import { type AssetVolume, type DeskResult, headlineLevel, type Judged } from '../result.ts';
-import { sentencesOf } from '../sentences.ts';
+import { hasNoCalls, sentencesOf } from '../sentences.ts';
 import { judgedDays, verdictsOf } from '../verdict.ts';
 import { levelText, meanCount, roughUsd, shareText, simulatedUsd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table } from './html.ts';
@@ -53,7 +53,7 @@ export function modelsSection(result: DeskResult, methodologies: readonly Descri
     table(
       [
         'Methodology',
-        'Loans called, mean',
+        `Loans ${hasNoCalls(result.Loans) ? 'liquidated' : 'called'}, mean`,
         'Expected loss, USD',
         `Loss at ${at}, USD`,
         `Mean beyond, USD`,

@@ -1,6 +1,7 @@
 /** The section on one scenario: why the loss at the level of the headline is what it is. */
 import { daysWithEvents, eventsText, scenarioSentences } from '../followed-scenario.ts';
 import { type DeskResult, headlineLevel } from '../result.ts';
+import { hasNoCalls } from '../sentences.ts';
 import { levelText, percent, simulatedUsd } from '../words.ts';
 import { figure, type Html, html, NOTHING, section, table, whole } from './html.ts';
 import { lines, type Tone } from './pictures.ts';
@@ -13,9 +14,10 @@ const MAX_POINTS = 200;
 /** Of the assets with the most collateral. */
 const TONES: readonly Tone[] = ['main', 'warm', 'bad', 'plain'];
 
-export function scenarioSection({ Scenario, Run, Today }: DeskResult): Html {
+export function scenarioSection({ Scenario, Run, Today, Loans: book }: DeskResult): Html {
   if (Scenario === null || Scenario.Loss === 0) return NOTHING;
   const { Hours, Loans } = Scenario;
+  const withoutCalls = hasNoCalls(book);
   const assets = Today.Assets.map(({ Name }) => Name)
     .filter(name => Hours.Prices[name]?.some(price => price !== 1))
     .slice(0, TONES.length);
@@ -29,7 +31,7 @@ export function scenarioSection({ Scenario, Run, Today }: DeskResult): Html {
   return section(
     'scenario',
     `The scenario at the ${levelText(Number(headlineLevel(Run)))} loss`,
-    html`${scenarioSentences(Scenario).map(text => html`<p>${text}</p>`)}`,
+    html`${scenarioSentences(Scenario, withoutCalls).map(text => html`<p>${text}</p>`)}`,
     figure(
       lines(
         'Prices of the scenario',
@@ -68,6 +70,7 @@ export function scenarioSection({ Scenario, Run, Today }: DeskResult): Html {
           simulatedUsd(soldUsd),
           simulatedUsd(lossUsd),
         ]),
+      { without: withoutCalls ? ['Calls'] : [] },
     ),
     html`<p class="small">One of the simulated paths, chosen by the loss of the book alone: others with the same loss look different. ${days.length > shown.length ? `The ${MAX_DAYS} days with the largest losses and sales. ` : ''}docs/books.md has the rules.</p>`,
   );

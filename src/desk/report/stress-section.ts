@@ -8,6 +8,7 @@ import {
   type StressedBook,
   scenarioLoss,
 } from '../result.ts';
+import { hasNoCalls } from '../sentences.ts';
 import { counted, grouped, levelText, percent, roughUsd, simulatedUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, type Part, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
@@ -22,6 +23,7 @@ export function stressSection(result: DeskResult): Html {
   const windows = scenarios.flatMap(each =>
     each.Replay === null ? [] : [windowRow(each, each.Replay, level)],
   );
+  const without = hasNoCalls(result.Loans) ? ['In margin call', 'Called'] : [];
   const rises = scenarios.some(({ Name }) => Name.startsWith('rise '));
   const bounds = scenarios.filter(({ Until }) => Until !== undefined);
   const worst = scenarios.reduce((a, b) => (scenarioLoss(b) > scenarioLoss(a) ? b : a), scenarios[0]);
@@ -60,6 +62,7 @@ export function stressSection(result: DeskResult): Html {
         `Mean beyond ${at} after, USD`,
       ],
       Stress.Scenarios.filter(({ Replay }) => Replay === null).map(each => shockRow(each, level)),
+      { without },
     ),
     windows.length === 0
       ? NOTHING
@@ -75,6 +78,7 @@ export function stressSection(result: DeskResult): Html {
             `Mean beyond ${at} after, USD`,
           ],
           windows,
+          { without },
         )}`,
     html`<p class="small">At once: before borrower or lender can react. Along a window each loan follows its terms, to its maturity where that lies inside, and otherwise to the end; the highest LTV is that of the whole book without any sale. ${pathsSentence(result)} docs/stress.md has the rules.</p>`,
     warningList(result, 'replay'),
