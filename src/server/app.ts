@@ -188,7 +188,7 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
   router.post(
     REPORT_PATH,
     requireKey,
-    requireContentType('application/json'),
+    requireContentType('application/json', CSV),
     takeBody(BOOK_BODY_BYTES, bodies),
     reportMiddleware(reports, background),
   );

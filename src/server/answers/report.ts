@@ -17,6 +17,7 @@ import { reportCommand } from '../../question/report/command.ts';
 import { resultText } from '../../question/report/forms.ts';
 import { makeResult } from '../../question/report/make-result.ts';
 import { REPORT_PATH, reportSchema } from '../../question/report/request.ts';
+import { bodyOfTape } from '../../question/report/tape-with-query.ts';
 import { lastDays } from '../../question/report/valuing.ts';
 import { unknownParameters } from '../../question/request/query.ts';
 import { checkRunHeaders } from '../../question/request/run-headers.ts';
@@ -26,6 +27,7 @@ import type { AuditFile } from '../audit/audit-file.ts';
 import { digestOf } from '../audit/digest.ts';
 import { submitJob } from '../jobs/job-routes.ts';
 import type { JobsDependencies, JobTask, JobWatch } from '../jobs/job-work.ts';
+import { CSV, contentType } from '../transport/body.ts';
 import { header, type Middleware } from '../transport/context.ts';
 import { prefersAsync } from '../transport/headers.ts';
 import { SCENARIOS_PATH, scenariosBody } from './market-answers.ts';
@@ -47,6 +49,8 @@ export interface ReportDependencies {
 interface SentReport {
   readonly asker: Asker;
   readonly bytes: Uint8Array;
+  /** The same as a text, where the request has a tape in its place. */
+  readonly json?: string | undefined;
   readonly query: URLSearchParams;
   readonly seed: string | undefined;
   readonly compute: string | undefined;
@@ -92,7 +96,7 @@ export function createReportHandler(dependencies: ReportDependencies) {
         ...checked,
         path: REPORT_PATH,
         remarks: [],
-        json: undefined,
+        json: sent.json,
         answer: (options, watch) => answer(checked, options, watch),
       };
     }
@@ -219,14 +223,29 @@ function atMembers(error: RiskError, message: string, otherwise: 'tape' | 'earli
   return new RiskError(reason, message, { faults: moved, cause: error });
 }
 
+/** The JSON text of the body that a tape and a query stand for. */
+function jsonOfTape(tape: Uint8Array, query: URLSearchParams): Uint8Array {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(tape);
+  } catch {
+    throw new UnreadableBody('The body is not valid UTF-8.');
+  }
+  return Buffer.from(JSON.stringify(bodyOfTape(text, query)));
+}
+
 /** Answers a report as JSON or HTML, or starts a job, whose result has both forms. */
 export function reportMiddleware(reports: ReportHandler, jobs: JobsDependencies): Middleware {
   return async ctx => {
-    const bytes = ctx.state.body as Uint8Array;
+    const query = new URLSearchParams(ctx.querystring);
+    const isTape = contentType(ctx) === CSV;
+    const sent = ctx.state.body as Uint8Array;
+    const bytes = isTape ? jsonOfTape(sent, query) : sent;
     const checked = await reports.check({
       asker: ctx.state,
       bytes,
-      query: new URLSearchParams(ctx.querystring),
+      json: isTape ? Buffer.from(bytes).toString() : undefined,
+      query: isTape ? new URLSearchParams() : query,
       seed: header(ctx, 'x-seed'),
       compute: header(ctx, 'x-compute'),
       marketData: header(ctx, 'x-market-data'),

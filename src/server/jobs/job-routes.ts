@@ -89,7 +89,12 @@ function questionForOthers(
 ): JobQuestion {
   return {
     path: ctx.path,
-    query: String(json === undefined ? ctx.querystring : withoutTape(new URLSearchParams(ctx.querystring))),
+    query:
+      json === undefined
+        ? ctx.querystring
+        : ctx.path === REPORT_PATH
+          ? ''
+          : String(withoutTape(new URLSearchParams(ctx.querystring))),
     seed: String(seed),
     compute,
     ...(isPinned && { marketData: marketDataText(market) }),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { BOOK_BODY_BYTES } from '../../question/question.ts';
 import { REPORT_PATH, reportSchema } from '../../question/report/request.ts';
+import { REPORT_QUERY } from '../../question/report/tape-with-query.ts';
 import { meaning } from '../../question/request/fields.ts';
 import { acceptedResponse } from './background.ts';
 import { answerSchemaOf, type JsonSchema, json, jsonSchemaOf, ref, response } from './json-schema.ts';
@@ -55,41 +56,66 @@ export const reportSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   BookReport: answerSchemaOf(report),
 });
 
+/** The members of the body beside a tape in text/csv. */
+const queryParameters = (
+  members: Readonly<Record<string, { readonly description?: string }>>,
+): readonly JsonSchema[] =>
+  Object.keys(REPORT_QUERY).map(name => ({
+    name,
+    in: 'query',
+    description: `text/csv: ${members[name].description}`,
+    schema: { type: 'string' },
+  }));
+
 /** @param headerParameters references to the headers of a request @param refusals of an operation */
-export const reportPaths = (headerParameters: readonly JsonSchema[], refusals: JsonSchema): JsonSchema => ({
-  [REPORT_PATH]: {
-    post: {
-      tags: ['Reports'],
-      operationId: 'bookReport',
-      summary: 'The report of a loan book, as the command makes it',
-      description:
-        'A loan tape under several methodologies, with back-tests, scenarios, open margin calls, limits, and the changes since an earlier ' +
-        'report: JSON, or with `Accept: text/html` one page; both are the bytes that the command `book` writes. Each of its questions ' +
-        'counts as one of the key. A report of the usual size takes longer than a request may: use `Prefer: respond-async`; the result ' +
-        'of the job has both forms.',
-      parameters: headerParameters,
-      requestBody: {
-        required: true,
-        description: `At most ${BOOK_BODY_BYTES} bytes.`,
-        content: json(ref('schemas', 'BookReportRequest'), { examples: { report: { value: example } } }),
-      },
-      responses: {
-        '200': response(
-          'The report.',
-          {
-            ...json(ref('schemas', 'BookReport')),
-            'text/html': { schema: { type: 'string', description: 'One page for the screen and for A4.' } },
+export function reportPaths(headerParameters: readonly JsonSchema[], refusals: JsonSchema): JsonSchema {
+  const members = jsonSchemaOf(reportSchema(SOME_DAY)).properties as Readonly<
+    Record<string, { readonly description?: string }>
+  >;
+  return {
+    [REPORT_PATH]: {
+      post: {
+        tags: ['Reports'],
+        operationId: 'bookReport',
+        summary: 'The report of a loan book, as the command makes it',
+        description:
+          'A loan tape under several methodologies, with back-tests, scenarios, open margin calls, limits, and the changes since an earlier ' +
+          'report: JSON, or with `Accept: text/html` one page; both are the bytes that the command `book` writes. Each of its questions ' +
+          'counts as one of the key. A report of the usual size takes longer than a request may: use `Prefer: respond-async`; the result ' +
+          'of the job has both forms.',
+        parameters: [...headerParameters, ...queryParameters(members)],
+        requestBody: {
+          required: true,
+          description: `At most ${BOOK_BODY_BYTES} bytes.`,
+          content: {
+            ...json(ref('schemas', 'BookReportRequest'), { examples: { report: { value: example } } }),
+            'text/csv': {
+              schema: {
+                type: 'string',
+                description:
+                  'The tape alone; the query has the other members of the JSON body but `earlier`: lists with commas, numbers, objects and truth values as in JSON.',
+              },
+            },
           },
-          Object.fromEntries(
-            ['x-request-id', 'x-seed', 'x-market-data', 'Repr-Digest'].map(name => [
-              name,
-              ref('headers', name),
-            ]),
+        },
+        responses: {
+          '200': response(
+            'The report.',
+            {
+              ...json(ref('schemas', 'BookReport')),
+              'text/html': { schema: { type: 'string', description: 'One page for the screen and for A4.' } },
+            },
+            Object.fromEntries(
+              ['x-request-id', 'x-seed', 'x-market-data', 'Repr-Digest'].map(name => [
+                name,
+                ref('headers', name),
+              ]),
+            ),
           ),
-        ),
-        '202': acceptedResponse,
-        ...refusals,
+          '202': acceptedResponse,
+          ...refusals,
+        },
       },
     },
-  },
-});
+  };
+}

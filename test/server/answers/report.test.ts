@@ -106,6 +106,30 @@ describe('/book_report', () => {
     expect(result.Calls.length).toBeGreaterThan(0);
   });
 
+  it('takes the tape alone as CSV, with the other members in the query', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-29T08:00:00Z') });
+    const members = { ...BODY, types: ['GBM'], falls: [], backtest_days: 0, accept: ['7'], title: 'A, B' };
+    const { tape, ...sent } = { ...members, proxy: { DOGE: { asset: 'BTC' } } };
+    const query = new URLSearchParams(
+      Object.entries(sent).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : Array.isArray(value) ? value.join() : JSON.stringify(value),
+      ]),
+    );
+    const csv = (of: URLSearchParams, body = tape) =>
+      app.post(`/book_report?${of}`, body, { 'content-type': 'text/csv' });
+    const answer = await csv(query);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe((await ask({ tape, ...sent })).text);
+    query.set('days', 'many');
+    query.append('types', 'FHS');
+    const { errors } = (await (await csv(query)).json()) as { errors: { path: string }[] };
+    expect(errors.map(({ path }) => path)).toEqual(['query.types']);
+    query.delete('types');
+    const wrong = (await (await csv(query)).json()) as { errors: { path: string }[] };
+    expect(wrong.errors.map(({ path }) => path)).toEqual(['days']);
+  });
+
   it('reads rows of cells as the same tape', async () => {
     const short = { ...BODY, types: ['GBM'], falls: [], backtest_days: 0 };
     const tape = textTable(TAPE).rows;
