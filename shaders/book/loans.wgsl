@@ -10,12 +10,14 @@
 //   book/piece.wgsl: PATH_*, piece, workgroup_size
 //   book/price_rows.wgsl: BOOK_DAYS_PER_BLOCK, BOOK_DAY_STEPS, block_row, blocks_of, day_row, days_of
 //   book/unweighted.wgsl or book/weighted.wgsl: LOAN_SETS, current_weight, group_add_weighted, weight_begin
-//   book/values.wgsl: BookLoan, baskets, book_ceiling, book_floor, book_log_price, book_ratio, book_sides, book_value, loans
+//   book/values.wgsl: BookLoan, baskets, book_ceiling, book_floor, book_log_price, book_ratio, book_secured, book_sides, book_value,
+//     loans
 //   lib/four_steps.wgsl: groups_of, highest_of, live_steps, lowest_of
 //   lib/limits.wgsl: NO_STEP, VALUE_LIMIT
 //   lib/order.wgsl: order_key, order_value
 //   lib/u64.wgsl: u64_carry, u64_of, u64_product, u64_sum
-//   product/loan_states.wgsl: LoanRules, LoanState, loan_begin, loan_group
+//   product/loan_states.wgsl: LoanRules, LoanState, loan_begin, loan_falls, loan_group
+//   product/one_threshold.wgsl or product/asset_thresholds.wgsl: THRESHOLDS_BY_ASSET
 
 // Loans per invocation.
 const BOOK_LOANS = 8u;
@@ -111,6 +113,7 @@ fn class_add(class_number: u32, loan: u32, value: vec2<u32>) {
 // `matters`.
 fn book_unchanged(
   loan: BookLoan,
+  rules: LoanRules,
   state: ptr<function, LoanState>,
   matters: f32,
   low: u32,
@@ -118,6 +121,9 @@ fn book_unchanged(
   local: u32,
 ) -> bool {
   if (book_floor(loan, low, low + 1u, local) < max((*state).lower_limit, matters) || end_step >= (*state).deadline) {
+    return false;
+  }
+  if (THRESHOLDS_BY_ASSET && loan_falls(state, rules, book_floor(book_secured(loan), low, low + 1u, local))) {
     return false;
   }
   return (*state).upper_limit == VALUE_LIMIT || book_ceiling(loan, low, low + 1u, local) < (*state).upper_limit;
@@ -178,20 +184,24 @@ fn book_run_loan(k: u32, slot: u32, local: u32, totals: ptr<function, BookTotals
   for (var blocks = blocks_of(days); blocks > 0u; blocks--) {
     let end_day = first_day + BOOK_DAYS_PER_BLOCK;
     let low = block_row(piece.steps, path_days, first_day / BOOK_DAYS_PER_BLOCK);
-    if (!book_unchanged(loan, &state, min(lowest, notable), low, end_day * BOOK_DAY_STEPS, local)) {
+    if (!book_unchanged(loan, rules, &state, min(lowest, notable), low, end_day * BOOK_DAY_STEPS, local)) {
       let last_day = min(end_day, days);
       for (var left = last_day - first_day; left > 0u; left--) {
         let day = last_day - left;
         let end_step = (day + 1u) * BOOK_DAY_STEPS;
-        if (book_unchanged(loan, &state, min(lowest, notable), day_row(piece.steps, day), end_step, local)) {
+        if (book_unchanged(loan, rules, &state, min(lowest, notable), day_row(piece.steps, day), end_step, local)) {
           continue;
         }
         var step = day * BOOK_DAY_STEPS;
         for (var groups = groups_of(min(end_step, loan.term_steps) - step); groups > 0u; groups--) {
           let v = live_steps(book_value(loan, step, local), loan.term_steps - step, VALUE_LIMIT);
+          var secured = v;
+          if (THRESHOLDS_BY_ASSET) {
+            secured = live_steps(book_value(book_secured(loan), step, local), loan.term_steps - step, VALUE_LIMIT);
+          }
           let lowest_of_group = lowest_of(v);
           lowest = min(lowest, lowest_of_group);
-          loan_group(&state, rules, v, lowest_of_group, highest_of(v), step);
+          loan_group(&state, rules, v, secured, lowest_of_group, highest_of(v), step);
           step += 4u;
         }
       }
@@ -222,13 +232,13 @@ fn book_finish(
   if (sums && lowest < worst) {
     atomicMax(&group_lowest[slot], ~order_key(lowest));
   }
-  if (lowest < loan.margin_call) {
+  let ended = end != NO_STEP;
+  if (lowest < loan.margin_call || (THRESHOLDS_BY_ASSET && ended)) {
     (*totals).called += 1u;
     if (sums) {
       group_add(slot, LOAN_SUM_MARGIN_CALLS, vec2(1u, 0u));
     }
   }
-  let ended = end != NO_STEP;
   if (ended) {
     (*totals).sold += 1u;
     let end_step = end >> 1u;

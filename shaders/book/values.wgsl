@@ -4,7 +4,8 @@
 // Inputs: log_prices of kernel/book_prices.wgsl, loans, baskets.
 // Outputs: values, ratios, C and L.
 // Units: log2 of prices relative to the start.
-// Provides: BookLoan, log_prices, loans, baskets, book_log_price, book_value, book_ratio, book_sides, book_floor, book_ceiling.
+// Provides: BookLoan, log_prices, loans, baskets, book_log_price, book_value, book_ratio, book_secured,
+// book_sides, book_floor, book_ceiling.
 // Expects:
 //   book/piece.wgsl: piece
 //   lib/exponential.wgsl: exponential
@@ -27,7 +28,8 @@ struct BookLoan {
   term_steps: u32,
   // Domain of its values: one of DOMAIN_*.
   domain: u32,
-  // Its assets in `baskets`; those of a pair are the collateral and the loan.
+  // Its assets in `baskets`; those of a pair are the collateral and the loan. In a book with thresholds by asset the same assets follow,
+  // with the collateral weights that L is compared with.
   first_holding: u32,
   holdings: u32,
 }
@@ -53,6 +55,13 @@ struct BookHolding {
 const BOOK_ROUNDING = 0x1p-13;
 // The same for the log ratio of a pair: a compiler may add its three terms in another order for the bound than for the value.
 const PAIR_ROUNDING = 0x1p-20;
+
+// The loan with the collateral weights that L is compared with, of a book with thresholds by asset.
+fn book_secured(loan: BookLoan) -> BookLoan {
+  var secured = loan;
+  secured.first_holding += loan.holdings;
+  return secured;
+}
 
 // log2 of the price of an asset in a row: after a step, or an extreme.
 fn book_log_price(row: u32, asset: u32, local: u32) -> f32 {

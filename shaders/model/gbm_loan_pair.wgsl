@@ -62,5 +62,5 @@ fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> Market
   (*state).log_ratio = log_ratio.w;
   (*state).log_collateral = log_collateral.w;
   (*state).log_loan = log_loan.w;
-  return MarketLoan(log_ratio, exp2(log_collateral), exp2(log_loan));
+  return MarketLoan(log_ratio, exp2(log_collateral), exp2(log_loan), log_ratio);
 }

@@ -11,5 +11,6 @@
 // C/L, C and L after steps `step` + 1 .. `step` + 4.
 fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
   let sides = market_sides(state, path, step);
-  return MarketLoan(sides.collateral / sides.loan, sides.collateral, sides.loan);
+  let value = sides.collateral / sides.loan;
+  return MarketLoan(value, sides.collateral, sides.loan, value);
 }

@@ -11,5 +11,6 @@
 // C/L - 1, C and L after steps `step` + 1 .. `step` + 4.
 fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketLoan {
   let difference = market_difference(state, path, step);
-  return MarketLoan(difference.value, difference.loan + difference.excess, difference.loan);
+  let collateral = difference.loan + difference.excess;
+  return MarketLoan(difference.value, collateral, difference.loan, difference.value);
 }

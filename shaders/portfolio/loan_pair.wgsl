@@ -17,9 +17,11 @@ fn path_value(state: ptr<function, MarketState>, path: u32, step: u32) -> Market
   let direction = sign(collateral) - sign(loan);
   let first = exp2(log_prices[0]);
   let second = exp2(log_prices[1]);
+  let value = market.log_start + fma(vec4(direction.y), log_prices[1], direction.x * log_prices[0]);
   return MarketLoan(
-    market.log_start + fma(vec4(direction.y), log_prices[1], direction.x * log_prices[0]),
+    value,
     fma(vec4(collateral.y), second, collateral.x * first),
     fma(vec4(loan.y), second, loan.x * first),
+    value,
   );
 }

@@ -8,4 +8,6 @@ struct MarketLoan {
   // C and L relative to the start of the path.
   collateral: vec4<f32>,
   loan: vec4<f32>,
+  // The value that L is compared with: `value`, or that of portfolio/loan_secured.wgsl.
+  secured: vec4<f32>,
 }

@@ -1,27 +1,14 @@
-// Both sides of a loan, collateral and debt, as weighted sums of the amounts of portfolio/price.wgsl or portfolio/gain.wgsl.
+// The sides of a loan as weighted sums of the amounts of portfolio/price.wgsl or portfolio/gain.wgsl.
 // Inputs: the path; the weights.
-// Outputs: sums of both sides after each step.
+// Outputs: sums of the sides after each step.
 // Units: relative to the start of the path.
 // Provides: market_sides.
 // Expects:
-//   kernel/bindings.wgsl: asset_quads, market
+//   kernel/bindings.wgsl: asset_quads
 //   portfolio/assets.wgsl: asset_exists, market_quad
 //   portfolio/gain.wgsl or portfolio/price.wgsl: side_amount
+//   portfolio/two_sides.wgsl or portfolio/secured_sides.wgsl: MarketSides, side_weights, sides_add
 //   one market: MarketState
-
-struct MarketSides {
-  collateral: vec4<f32>,
-  loan: vec4<f32>,
-}
-
-// The sides with one asset more.
-fn sides_add(sides: MarketSides, log_price: vec4<f32>, collateral: f32, loan: f32) -> MarketSides {
-  let amount = side_amount(log_price);
-  return MarketSides(
-    fma(vec4(collateral), amount, sides.collateral),
-    fma(vec4(loan), amount, sides.loan),
-  );
-}
 
 // The sides with one quad more.
 fn sides_quad(
@@ -32,22 +19,21 @@ fn sides_quad(
   quad: u32,
 ) -> MarketSides {
   let log_prices = market_quad(state, path, step, quad);
-  let collateral = market.collateral_weight[quad];
-  let loan = market.loan_weight[quad];
-  var result = sides_add(sides, log_prices[0], collateral.x, loan.x);
+  let weights = side_weights(quad);
+  var result = sides_add(sides, side_amount(log_prices[0]), weights[0]);
   if (asset_exists(quad, 1u)) {
-    result = sides_add(result, log_prices[1], collateral.y, loan.y);
+    result = sides_add(result, side_amount(log_prices[1]), weights[1]);
   }
   if (asset_exists(quad, 2u)) {
-    result = sides_add(result, log_prices[2], collateral.z, loan.z);
+    result = sides_add(result, side_amount(log_prices[2]), weights[2]);
   }
   if (asset_exists(quad, 3u)) {
-    result = sides_add(result, log_prices[3], collateral.w, loan.w);
+    result = sides_add(result, side_amount(log_prices[3]), weights[3]);
   }
   return result;
 }
 
-// Both sides after steps `step` + 1 .. `step` + 4.
+// The sides after steps `step` + 1 .. `step` + 4.
 fn market_sides(state: ptr<function, MarketState>, path: u32, step: u32) -> MarketSides {
   if (asset_quads > 6u) {
     var sides = MarketSides();

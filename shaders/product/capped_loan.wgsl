@@ -4,7 +4,7 @@
 // Inputs: C/L, C and L after each step; terms.
 // Outputs: sums and records.
 // Units: amounts in units of the initial loan value; steps.
-// Provides: Terms, SUM_COUNT, LOAN_OPEN, LOAN_CLOSED, ProductValues, ProductState, product_*, loan_sold.
+// Provides: Terms, SUM_COUNT, LOAN_CLOSED, ProductValues, ProductState, product_*, loan_quiet, loan_sold.
 // Reference: src/core/product/capped-loan.ts.
 // Expects:
 //   kernel/bindings.wgsl: record_set, state_restore_next, state_save_next, trace
@@ -13,6 +13,7 @@
 //   lib/limits.wgsl: NO_STEP, VALUE_LIMIT
 //   portfolio/market_loan.wgsl: MarketLoan
 //   product/loan_codes.wgsl: FLAG_*, START_*
+//   product/one_threshold.wgsl or product/asset_thresholds.wgsl: THRESHOLDS_BY_ASSET
 //   one file of values: market_ratio, path_value_of
 //   one product: terms
 
@@ -40,6 +41,10 @@ struct Terms {
   start_deadline: u32,
   // Steps of the term from that of startSaleStep on, see src/core/plan/product/capped-loan.ts; 0 without one.
   start_sale_steps: u32,
+  // With thresholds by asset: per asset, the collateral weight times the threshold over the mean threshold at the start, less the weight in
+  // the loan; and their sum.
+  secured_weight: array<vec4<f32>, 8>,
+  secured_sum: f32,
 }
 
 // Sums over the paths, in this order in the results. An amount and a square have
@@ -117,7 +122,8 @@ fn product_begin(path: u32) -> ProductState {
   if (terms.start_status == START_LIQUIDATED) {
     state.flags |= FLAG_LIQUIDATION;
     state.phase = LOAN_IN_SALE;
-    loan_sale_step(&state, terms.start_value, terms.start_collateral, terms.start_loan, 0u);
+    // The loan is below L already.
+    loan_sale_step(&state, terms.start_value, terms.start_value, terms.start_collateral, terms.start_loan, 0u);
   }
   return state;
 }
@@ -164,9 +170,16 @@ fn loan_add_call(state: ptr<function, ProductState>, collateral: f32, loan: f32)
   (*state).call_amount += max(0.0, missing);
 }
 
-// One step before the sale, by the rules of methodology part 4 in their order; it may begin the sale.
-fn loan_open_step(state: ptr<function, ProductState>, value: f32, collateral: f32, loan: f32, step: u32) {
-  if (value < terms.liquidation) {
+// One step before the sale, by the rules of methodology part 4 in their order; it may begin the sale. @param secured see MarketLoan
+fn loan_open_step(
+  state: ptr<function, ProductState>,
+  value: f32,
+  secured: f32,
+  collateral: f32,
+  loan: f32,
+  step: u32,
+) {
+  if (secured < terms.liquidation) {
     if ((*state).deadline == NO_STEP) {
       loan_add_call(state, collateral, loan);
     }
@@ -198,14 +211,21 @@ fn loan_sold(state: ptr<function, ProductState>) -> f32 {
 }
 
 // One step of the sale: first the ratios of the remaining loan, then the amount of this step.
-fn loan_sale_step(state: ptr<function, ProductState>, value: f32, collateral: f32, loan: f32, step: u32) {
+fn loan_sale_step(
+  state: ptr<function, ProductState>,
+  value: f32,
+  secured: f32,
+  collateral: f32,
+  loan: f32,
+  step: u32,
+) {
   let debt_left = (*state).debt_left - (*state).debt_since;
   let collateral_left = (*state).collateral_left - (*state).collateral_since;
   let collateral_value = terms.nominal_ratio * collateral_left * collateral;
   let debt_value = debt_left * loan;
   if (loan_sold(state) == 0.0) {
     (*state).lowest = min((*state).lowest, value);
-    if (value < terms.liquidation) {
+    if (secured < terms.liquidation) {
       (*state).flags |= FLAG_LIQUIDATION;
     }
   } else {
@@ -214,7 +234,11 @@ fn loan_sale_step(state: ptr<function, ProductState>, value: f32, collateral: f3
     if (collateral_value < debt_value) {
       (*state).flags |= FLAG_UNDERWATER;
     }
-    if (collateral_value < terms.liquidation_ratio * debt_value) {
+    var below = collateral_value < terms.liquidation_ratio * debt_value;
+    if (THRESHOLDS_BY_ASSET) {
+      below = terms.nominal_ratio * collateral_left * market_ratio(secured) < terms.liquidation_ratio * debt_left;
+    }
+    if (below) {
       (*state).flags |= FLAG_LIQUIDATION;
     }
   }
@@ -239,34 +263,46 @@ fn loan_sale_step(state: ptr<function, ProductState>, value: f32, collateral: f3
   }
 }
 
-fn loan_step(state: ptr<function, ProductState>, value: f32, collateral: f32, loan: f32, step: u32) {
+fn loan_step(
+  state: ptr<function, ProductState>,
+  value: f32,
+  secured: f32,
+  collateral: f32,
+  loan: f32,
+  step: u32,
+) {
   if ((*state).phase == LOAN_OPEN) {
     (*state).lowest = min((*state).lowest, value);
-    loan_open_step(state, value, collateral, loan, step);
+    loan_open_step(state, value, secured, collateral, loan, step);
   }
   if ((*state).phase == LOAN_IN_SALE) {
-    loan_sale_step(state, value, collateral, loan, step);
+    loan_sale_step(state, value, secured, collateral, loan, step);
   }
+}
+
+// The common case: an open loan without an open call, at or above M and L in all four steps, whose lowest value is `lowest`.
+fn loan_quiet(state: ptr<function, ProductState>, path: MarketLoan, lowest: f32, live: u32) -> bool {
+  return live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == NO_STEP && lowest >= terms.margin_call
+    && (!THRESHOLDS_BY_ASSET || lowest_of(path.secured) >= terms.liquidation);
 }
 
 // Evaluates the values after steps `step` + 1 .. `step` + 4, of which the first `live` belong to the term.
 fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32, live: u32) {
   let v = path.value;
   let lowest = lowest_of(v);
-  // The common case: an open loan without an open call, at or above M in all four steps.
-  if (live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == NO_STEP && lowest >= terms.margin_call) {
+  if (loan_quiet(state, path, lowest, live)) {
     (*state).lowest = min((*state).lowest, lowest);
     return;
   }
-  loan_step(state, v.x, path.collateral.x, path.loan.x, step + 1u);
+  loan_step(state, v.x, path.secured.x, path.collateral.x, path.loan.x, step + 1u);
   if (live > 1u) {
-    loan_step(state, v.y, path.collateral.y, path.loan.y, step + 2u);
+    loan_step(state, v.y, path.secured.y, path.collateral.y, path.loan.y, step + 2u);
   }
   if (live > 2u) {
-    loan_step(state, v.z, path.collateral.z, path.loan.z, step + 3u);
+    loan_step(state, v.z, path.secured.z, path.collateral.z, path.loan.z, step + 3u);
   }
   if (live > 3u) {
-    loan_step(state, v.w, path.collateral.w, path.loan.w, step + 4u);
+    loan_step(state, v.w, path.secured.w, path.collateral.w, path.loan.w, step + 4u);
   }
 }
 

@@ -8,9 +8,9 @@
 //   kernel/bindings.wgsl: slice, state_restore_next, state_save_next
 //   kernel/counts.wgsl: FanTime, count_ends, count_event, count_time, fan_time_after, places
 //   lib/four_steps.wgsl: lowest_of, step_value
-//   lib/limits.wgsl: NO_STEP, VALUE_LIMIT
+//   lib/limits.wgsl: VALUE_LIMIT
 //   portfolio/market_loan.wgsl: MarketLoan
-//   product/capped_loan.wgsl: LOAN_CLOSED, LOAN_OPEN, loan_sold
+//   product/capped_loan.wgsl: LOAN_CLOSED, loan_quiet, loan_sold
 //   product/loan_codes.wgsl: FLAG_*, START_CALLED, START_LIQUIDATED
 //   one file of values: market_ratio
 //   one product: ProductState, product_group, terms
@@ -84,9 +84,7 @@ fn count_step(state: ptr<function, ProductState>, count: ptr<function, CountStat
 // product_group with the counts of the four steps.
 fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountState>, path: MarketLoan, step: u32, live: u32) {
   let v = path.value;
-  let lowest = lowest_of(v);
-  // The common case of product_group.
-  if (live == 4u && (*state).phase == LOAN_OPEN && (*state).deadline == NO_STEP && lowest >= terms.margin_call) {
+  if (loan_quiet(state, path, lowest_of(v), live)) {
     product_group(state, path, step, live);
     while ((*count).fan.step <= step + 4u) {
       (*count).coverage = terms.nominal_ratio * market_ratio(step_value(v, (*count).fan.step - step - 1u));
@@ -96,7 +94,12 @@ fn count_group(state: ptr<function, ProductState>, count: ptr<function, CountSta
     return;
   }
   for (var i = 0u; i < live; i++) {
-    let one = MarketLoan(vec4(step_value(v, i)), vec4(step_value(path.collateral, i)), vec4(step_value(path.loan, i)));
+    let one = MarketLoan(
+      vec4(step_value(v, i)),
+      vec4(step_value(path.collateral, i)),
+      vec4(step_value(path.loan, i)),
+      vec4(step_value(path.secured, i)),
+    );
     count_step(state, count, one, step + i + 1u);
   }
 }

@@ -81,7 +81,7 @@ fn product_group(state: ptr<function, ProductState>, values: vec4<f32>, step: u3
   let lowest = lowest_of(v);
   let highest = highest_of(v);
   (*state).lowest = min((*state).lowest, lowest);
-  loan_group(&(*state).loan, product_rules(), v, lowest, highest, step);
+  loan_group(&(*state).loan, product_rules(), v, v, lowest, highest, step);
 }
 
 // The end of the path. A loan that ended was called at that step at the latest: the lowest value decides on the call and on the

@@ -3,10 +3,12 @@
 // Inputs: values of any domain, thresholds in the same.
 // Outputs: step and kind of the end.
 // Units: steps.
-// Provides: LoanRules, LoanState, loan_begin, loan_set_limits, loan_group.
+// Provides: LoanRules, LoanState, loan_begin, loan_falls, loan_set_limits, loan_group.
 // Reference: src/core/product/loan.ts.
 // Expects:
 //   lib/limits.wgsl: NO_STEP, VALUE_LIMIT
+//   lib/four_steps.wgsl: lowest_of
+//   product/one_threshold.wgsl or product/asset_thresholds.wgsl: THRESHOLDS_BY_ASSET
 
 // Thresholds of the path's value: M/N, L/N, R/N; and the steps between a margin call and its deadline.
 struct LoanRules {
@@ -40,29 +42,38 @@ fn loan_set_limits(state: ptr<function, LoanState>, rules: LoanRules) {
 }
 
 // One step of an open loan, without a branch. The rules in their order: below L the loan is liquidated; a cure removes the deadline; a
-// new call sets one (an open call has an earlier one); at the deadline the loan is closed out.
-fn loan_step(state: ptr<function, LoanState>, rules: LoanRules, value: f32, step: u32) {
+// new call sets one (an open call has an earlier one); at the deadline the loan is closed out. @param secured the value that L is compared
+// with
+fn loan_step(state: ptr<function, LoanState>, rules: LoanRules, value: f32, secured: f32, step: u32) {
   let kept = select((*state).deadline, NO_STEP, value >= rules.recovery);
   let deadline = min(kept, select(NO_STEP, step + rules.top_up_steps, value < rules.margin_call));
   let closeout = select(NO_STEP, 2u * step + 1u, step >= deadline);
-  (*state).end = min((*state).end, select(closeout, 2u * step, value < rules.liquidation));
+  (*state).end = min((*state).end, select(closeout, 2u * step, secured < rules.liquidation));
   (*state).deadline = deadline;
 }
 
-// Evaluates the values after steps `step` + 1 .. `step` + 4. @param lowest, highest of them
+// Whether a loan with thresholds by asset has not ended and is liquidated at such a value. For other loans lower_limit tells it.
+fn loan_falls(state: ptr<function, LoanState>, rules: LoanRules, lowest_secured: f32) -> bool {
+  return (*state).end == NO_STEP && lowest_secured < rules.liquidation;
+}
+
+// Evaluates the values after steps `step` + 1 .. `step` + 4. @param secured the values that L is compared with
+// @param lowest, highest of `v`
 fn loan_group(
   state: ptr<function, LoanState>,
   rules: LoanRules,
   v: vec4<f32>,
+  secured: vec4<f32>,
   lowest: f32,
   highest: f32,
   step: u32,
 ) {
-  if (lowest < (*state).lower_limit || highest >= (*state).upper_limit || step + 4u >= (*state).deadline) {
-    loan_step(state, rules, v.x, step + 1u);
-    loan_step(state, rules, v.y, step + 2u);
-    loan_step(state, rules, v.z, step + 3u);
-    loan_step(state, rules, v.w, step + 4u);
+  let falls = THRESHOLDS_BY_ASSET && loan_falls(state, rules, lowest_of(secured));
+  if (lowest < (*state).lower_limit || highest >= (*state).upper_limit || step + 4u >= (*state).deadline || falls) {
+    loan_step(state, rules, v.x, secured.x, step + 1u);
+    loan_step(state, rules, v.y, secured.y, step + 2u);
+    loan_step(state, rules, v.z, secured.z, step + 3u);
+    loan_step(state, rules, v.w, secured.w, step + 4u);
     loan_set_limits(state, rules);
   }
 }

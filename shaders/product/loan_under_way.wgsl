@@ -16,6 +16,7 @@
 //   portfolio/market_loan.wgsl: MarketLoan
 //   product/loan_codes.wgsl: START_*
 //   product/loan_end.wgsl: LoanEnd, loan_end, loan_end_add, loan_end_record
+//   product/one_threshold.wgsl or product/asset_thresholds.wgsl: THRESHOLDS_BY_ASSET
 //   one file of values: PATH_UNRAISED, path_raise_to, path_raised, path_shortfall
 //   one product: terms
 
@@ -44,6 +45,10 @@ struct Terms {
   answer_last: u32,
   answer_name_high: u32,
   answer_name_low: u32,
+  // With thresholds by asset: per asset, the collateral weight times the threshold over the mean threshold at the start, less the weight in
+  // the loan; and their sum.
+  secured_weight: array<vec4<f32>, 8>,
+  secured_sum: f32,
 }
 
 // Sums after those of product/loan_end.wgsl. An amount takes four: see fine_amount_add.
@@ -131,13 +136,13 @@ fn product_restore(state: ptr<function, ProductState>, at: ptr<function, u32>) {
   (*state).added = bitcast<f32>(state_restore_next(at));
 }
 
-// One step of a loan. The rules in their order: liquidation, cure, call, answer, closeout.
-fn loan_step(state: ptr<function, ProductState>, market_value: f32, loan: f32, step: u32) {
+// One step of a loan. The rules in their order: liquidation, cure, call, answer, closeout. @param secured see MarketLoan
+fn loan_step(state: ptr<function, ProductState>, market_value: f32, secured: f32, loan: f32, step: u32) {
   if ((*state).end != NO_STEP) {
     return;
   }
   let value = path_raised(market_value, (*state).raise);
-  if (value < terms.liquidation) {
+  if (path_raised(secured, (*state).raise) < terms.liquidation) {
     (*state).end = 2u * step;
     return;
   }
@@ -176,27 +181,29 @@ fn product_group(state: ptr<function, ProductState>, path: MarketLoan, step: u32
   }
   let lowest = lowest_of(v);
   (*state).lowest = min((*state).lowest, lowest);
-  // The common case: the loan has ended, or no call is open and all values are at or above M.
-  let quiet = (*state).deadline == NO_STEP && path_raised(lowest, (*state).raise) >= terms.margin_call;
+  // The common case: the loan has ended, or no call is open and all values are at or above M and L.
+  let quiet = (*state).deadline == NO_STEP && path_raised(lowest, (*state).raise) >= terms.margin_call
+    && (!THRESHOLDS_BY_ASSET || path_raised(lowest_of(path.secured), (*state).raise) >= terms.liquidation);
   if ((*state).end != NO_STEP || quiet) {
     return;
   }
-  loan_step(state, v.x, path.loan.x, step + 1u);
+  loan_step(state, v.x, path.secured.x, path.loan.x, step + 1u);
   if (live > 1u) {
-    loan_step(state, v.y, path.loan.y, step + 2u);
+    loan_step(state, v.y, path.secured.y, path.loan.y, step + 2u);
   }
   if (live > 2u) {
-    loan_step(state, v.z, path.loan.z, step + 3u);
+    loan_step(state, v.z, path.secured.z, path.loan.z, step + 3u);
   }
   if (live > 3u) {
-    loan_step(state, v.w, path.loan.w, step + 4u);
+    loan_step(state, v.w, path.secured.w, path.loan.w, step + 4u);
   }
 }
 
 // The end of the path. No collateral is added before the first call: the lowest value decides on the call, except for one at the start.
 fn product_end(state: ptr<function, ProductState>) -> LoanEnd {
   let lowest = (*state).lowest;
-  let called = terms.start_status >= START_CALLED || lowest < terms.margin_call;
+  let called = terms.start_status >= START_CALLED || lowest < terms.margin_call
+    || (THRESHOLDS_BY_ASSET && (*state).end != NO_STEP);
   return loan_end(lowest, (*state).value, (*state).end, called);
 }
 

@@ -9,6 +9,7 @@
 //   portfolio/market_loan.wgsl: MarketLoan
 //   product/call_counts.wgsl: count_*
 //   product/loan_codes.wgsl: START_CALLED
+//   product/one_threshold.wgsl or product/asset_thresholds.wgsl: THRESHOLDS_BY_ASSET
 //   one file of counts: CountState
 //   one product: ProductState, product_group, terms
 
@@ -27,5 +28,9 @@ fn count_finish(state: ptr<function, ProductState>, count: ptr<function, CountSt
   let end = (*state).end;
   // A liquidation at the start also counts on the first day.
   let step = select(max(1u, end >> 1u), 0u, end == NO_STEP);
+  if (THRESHOLDS_BY_ASSET) {
+    // A liquidation is a call, too. The largest number stands for no step.
+    (*count).call = min((*count).call - 1u, step - 1u) + 1u;
+  }
   count_end(count, (*state).lowest, (*state).value, step, (end & 1u) == 1u);
 }

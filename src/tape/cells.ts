@@ -18,6 +18,8 @@ export interface CellForms extends DateForms {
   readonly basisPoints?: ReadonlySet<TapeColumn> | undefined;
   /** Columns of collateral over loan: they are read as 1 / x. */
   readonly ratios?: ReadonlySet<TapeColumn> | undefined;
+  /** What one unit of an amount stands for, by the heading of its column. */
+  readonly scale?: number | undefined;
   /** Whether a minus sign or parentheses mark what is owed. */
   readonly signMarksDebt?: boolean | undefined;
 }
@@ -76,18 +78,23 @@ function numberOf({ digits, isNegative, factor }: Dressed, decimal: DecimalMark 
 }
 
 /** Units of an asset, or money with a currency: `12.5`, `$1,235,818.06`, `(500)`, `1.5mm USDC`. */
-function amount(column: TapeColumn, cell: Cell, { decimal, signMarksDebt }: CellForms): ReadCell | CellFault {
+function amount(column: TapeColumn, cell: Cell, forms: CellForms): ReadCell | CellFault {
+  const { decimal, signMarksDebt, scale = 1 } = forms;
   const plain = readNumber(cell, decimal);
   const parts = Number.isFinite(plain) || typeof cell !== 'string' ? undefined : dressed(cell);
   if (!Number.isFinite(plain) && (parts === undefined || parts.rest.length > 0))
     return numberFault(column, cell, decimal);
-  const value = parts === undefined ? plain : numberOf(parts, decimal);
-  if (!Number.isFinite(value)) return numberFault(column, cell, decimal);
+  const written = parts === undefined ? plain : numberOf(parts, decimal);
+  if (!Number.isFinite(written)) return numberFault(column, cell, decimal);
+  // `1.25m` below `(USD m)` says it twice.
+  const value = hasFactor(cell) ? written : Number((scale * written).toPrecision(15));
   return {
     value: signMarksDebt ? Math.abs(value) : value,
     ...(parts?.currency !== undefined && { currency: parts.currency }),
   };
 }
+
+const hasFactor = (cell: Cell): boolean => typeof cell === 'string' && (dressed(cell)?.factor ?? 1) !== 1;
 
 /** `36`, `24h`, `2 days`. */
 function hours(column: TapeColumn, cell: Cell, decimal: DecimalMark | undefined): ReadCell | CellFault {
@@ -185,7 +192,7 @@ function numberRemedy(column: TapeColumn, text: string, decimal: DecimalMark | u
   if (Number.isNaN(value)) return markRemedy(digits, decimal);
   const size = Number((factor * value).toPrecision(15));
   const { kind } = TAPE_COLUMNS[column];
-  if (kind === 'hours') return `Write ${size}: ${column} is a number of hours.`;
+  if (kind === 'hours') return hoursRemedy(column, value, words);
   if (kind === 'number') return `Write ${size}, without other words.`;
   if (kind === 'fraction') {
     const signed = isNegative ? -size : size;
@@ -194,6 +201,21 @@ function numberRemedy(column: TapeColumn, text: string, decimal: DecimalMark | u
   if (isNegative) return negativeRemedy(column, size);
   if (column === 'collateral_value' || column === 'loan_value') return `Write ${size} if it is in USD.`;
   return `Write ${size}: ${column} is in units of ${column === 'collateral_amount' ? 'collateral_asset' : 'loan_asset'}.`;
+}
+
+/** Hours of the units in which people state a time. */
+const UNIT_HOURS: readonly (readonly [words: RegExp, hours: number])[] = [
+  [/\b(w|wks?|weeks?)\b/i, 168],
+  [/\b(d|days?)\b/i, 24],
+  [/\b(mins?|minutes?)\b/i, 1 / 60],
+  [/\b(h|hrs?|hours?)\b/i, 1],
+];
+
+function hoursRemedy(column: TapeColumn, size: number, words: string): string {
+  const [own, name] = column === 'grace_days' ? ([24, 'days'] as const) : ([1, 'hours'] as const);
+  const unit = UNIT_HOURS.find(([each]) => each.test(words))?.[1];
+  if (unit === undefined) return `Write the number of ${name} alone.`;
+  return `Write ${Number(((size * unit) / own).toPrecision(12))}: ${column} is a number of ${name}.`;
 }
 
 /** Parentheses and a minus sign mark what is owed in the tapes of accountants. */

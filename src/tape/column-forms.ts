@@ -74,6 +74,7 @@ export function columnForms(
     ...dates.get(column),
     ...units,
     signMarksDebt: signMarksDebt.has(column),
+    ...scaleOf(column, headings, remarks),
   });
   const forms = new Map([...index.keys()].map(column => [column, formsOf(column)]));
   return {
@@ -83,6 +84,20 @@ export function columnForms(
     remarks,
     faults,
   };
+}
+
+/** The scale of the amounts of a column, said once. */
+function scaleOf(
+  column: TapeColumn,
+  headings: FoundColumns['headings'],
+  remarks: string[],
+): Pick<CellForms, 'scale'> {
+  const { scale } = headings.get(column) ?? {};
+  if (scale === undefined || TAPE_COLUMNS[column].kind !== 'amount') return {};
+  remarks.push(
+    `In ${column} the heading says ${scale === 1e3 ? 'thousands' : 'millions'}: 1.5 is read as ${1.5 * scale}.`,
+  );
+  return { scale };
 }
 
 const POINT_THOUSANDS = /^\d{1,3}(\.\d{3})+$/;

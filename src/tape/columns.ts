@@ -90,6 +90,8 @@ export const TAPE_COLUMNS = {
     'margin call',
     'margin call level',
     'margin call level ltv',
+    'margin level',
+    'margin level ltv',
     'warning ltv',
   ]),
   liquidation_ltv: column('fraction', [
@@ -203,6 +205,11 @@ export function columnOf(heading: Heading): TapeColumn | undefined {
   if (unit === 'days') return found === 'grace_hours' || found === 'grace_days' ? 'grace_days' : undefined;
   if (unit === 'hours' && found === 'margin_call_ltv') return 'grace_hours';
   if (found !== undefined && heading.currency !== undefined && TAPE_COLUMNS[found].kind !== 'amount')
-    return heading.currency === 'USD' && found === 'collateral_asset' ? 'collateral_value' : undefined;
+    // `Collateral (BTC)` has units of the coin.
+    return found !== 'collateral_asset'
+      ? undefined
+      : heading.currency === 'USD'
+        ? 'collateral_value'
+        : 'collateral_amount';
   return found;
 }

@@ -161,7 +161,11 @@ export function findColumns(
     ...(index.has('collateral_value') ? [] : (['collateral_amount'] as const).filter(isMissing)),
   ].filter(
     column =>
-      !(column === 'loan_asset' && namesItsAsset(index, headings, cellsOf)) &&
+      !(column === 'loan_asset' && namesItsAsset(debtOf(index), headings, cellsOf)) &&
+      !(
+        column === 'collateral_asset' &&
+        namesItsAsset(index.get('collateral_amount'), headings, cellsOf, 'USD')
+      ) &&
       !(column === 'grace_hours' && hasNoCalls(index, cellsOf)),
   );
   const proposals = proposalsOf(missing, open(), header, headings, cellsOf);
@@ -219,17 +223,21 @@ function findDebt(
       ];
 }
 
-/** Whether the heading of the debt, or each of its cells, names the currency. */
+const debtOf = (index: ReadonlyMap<TapeColumn, number>) =>
+  index.get('loan_amount') ?? index.get('loan_value');
+
+/** Whether the heading of an amount, or each of its cells, names its asset. @param other a currency that names none */
 function namesItsAsset(
-  index: ReadonlyMap<TapeColumn, number>,
+  at: number | undefined,
   headings: readonly Heading[],
   cellsOf: (at: number) => readonly Cell[],
+  other?: string,
 ): boolean {
-  const at = index.get('loan_amount') ?? index.get('loan_value');
   if (at === undefined) return false;
-  if (headings[at].currency !== undefined) return true;
+  const names = (currency: string | undefined) => currency !== undefined && currency !== other;
+  if (headings[at].currency !== undefined) return names(headings[at].currency);
   const filled = cellsOf(at).filter(cell => !isEmptyCell(cell));
-  return filled.length > 0 && filled.every(cell => dressedAmount(String(cell))?.currency !== undefined);
+  return filled.length > 0 && filled.every(cell => names(dressedAmount(String(cell))?.currency));
 }
 
 /** Whether every loan is liquidated where it would be called, and so has no grace. */

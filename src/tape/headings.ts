@@ -17,6 +17,8 @@ export interface Heading {
   readonly unit?: HeadingUnit;
   /** Symbol of the currency that the heading names: `USD` of `Princ. Outst. ($)`. */
   readonly currency?: string;
+  /** What one unit of its amounts stands for: 1000 of `Outstanding (USD 000s)`. */
+  readonly scale?: number;
   /** It says collateral over loan, and not loan over collateral. */
   readonly isRatio: boolean;
 }
@@ -48,7 +50,7 @@ const COMMON: Readonly<Record<string, string>> = Object.fromEntries(
       ['ratio', 'cr ccr coverage cover collateralization collateralisation'],
       [
         '',
-        'of the in per at on since utc gmt pa p a market current curr today now as total by for and to name',
+        'of the in per at on since utc gmt pa p a market current curr today now as total by for and to name final legal contractual stated scheduled',
       ],
     ] as const
   ).flatMap(([word, others]) => others.split(' ').map(each => [each, word])),
@@ -69,6 +71,17 @@ const UNITS: readonly (readonly [unit: HeadingUnit, words: RegExp])[] = [
   ['days', /(?<![a-z])(?:days|d)(?![a-z])/i],
 ];
 
+/** Thousands and millions of a currency. Letters alone may be anything: they stand behind a currency. */
+const SCALES: readonly (readonly [scale: number, words: RegExp])[] = [
+  [
+    1e3,
+    /(?<![a-z0-9])['\u2019]?000['\u2019]?s?(?![a-z0-9])|(?<![a-z])(?:in )?(?:thousands?|thd|tsd)(?![a-z])/i,
+  ],
+  [1e6, /(?<![a-z])(?:in )?(?:millions?|mm|mio|mln)(?![a-z])/i],
+  [1e3, /(?<=(?:[$€£]|usd|eur|gbp) ?)k(?![a-z])/i],
+  [1e6, /(?<=(?:[$€£]|usd|eur|gbp) ?)m(?:m|n)?(?![a-z])/i],
+];
+
 const MARKS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY' };
 /** Currencies and coins that a heading names beside an amount. */
 const CURRENCY =
@@ -87,6 +100,8 @@ export function readHeading(name: string): Heading {
   text = text.replace(/loan[ -]?to[ -]?value/, 'ltv');
   const found = UNITS.find(([, words]) => words.test(text));
   if (found !== undefined) text = text.replace(found[1], ' ').replace(found[1], ' ');
+  const scaled = SCALES.find(([, words]) => words.test(text));
+  if (scaled !== undefined) text = text.replace(scaled[1], ' ');
   const mark = CURRENCY.exec(text)?.[0];
   // A heading that is a currency alone names none of an amount.
   const isAlone = mark !== undefined && simpleName(text.replace(mark, '')) === '';
@@ -111,6 +126,7 @@ export function readHeading(name: string): Heading {
     simple: simpleName(text),
     isRatio,
     ...(found !== undefined && { unit: found[0] }),
+    ...(scaled !== undefined && { scale: scaled[0] }),
     ...(mark !== undefined && !isAlone && { currency: currencyOf(mark) }),
   };
 }

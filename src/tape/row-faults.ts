@@ -54,9 +54,8 @@ export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[
     if (covered !== undefined) return [{ ...place, ...covered }];
     const restored = restoredFault(column, text, loan);
     if (restored !== undefined) return [{ ...place, column, ...restored }];
-    if (column !== RECOVERY || recovery_ltv !== undefined)
-      return [{ ...place, code, column, message: text, remedy: `Correct the column ${column} of the loan.` }];
-    if (initial_ltv !== undefined)
+    const follows = column === RECOVERY && recovery_ltv === undefined;
+    if (follows && initial_ltv !== undefined)
       return [
         {
           ...place,
@@ -67,10 +66,8 @@ export function tapeFaultsOf(faults: readonly Fault[], loans: readonly TapeLoan[
         },
       ];
     // It follows from the thresholds. Where these have a fault, it has none of its own.
-    if (rowsWithOthers.has(row)) return [];
-    return [
-      { ...place, code, column, message: text, remedy: `Write ${RECOVERY} or initial_ltv of the loan.` },
-    ];
+    if (follows && rowsWithOthers.has(row)) return [];
+    return [{ ...place, code, column, message: text, remedy: `Correct the column ${column} of the loan.` }];
   });
 }
 
@@ -97,7 +94,10 @@ function restoredFault(column: string, message: string, { terms }: TapeLoan): Ce
   if (!message.includes('restores a ratio above M')) return undefined;
   const over = terms.recovery_ltv ?? terms.initial_ltv;
   const name = terms.recovery_ltv === undefined ? 'initial_ltv' : 'recovery_ltv';
-  const end = over === undefined ? 'the LTV at which a call is over' : `${name} (${over})`;
+  const end =
+    over === undefined
+      ? 'the LTV of today, at which a call is over without recovery_ltv'
+      : `${name} (${over})`;
   if (value === undefined)
     return {
       code: 'missing',

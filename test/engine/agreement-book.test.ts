@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { BOOK_COLUMNS, bookUnit } from '#src/core/plan/product/book.js';
 import type { Scenarios } from '#src/core/plan/simulation-plan.js';
+import { withThresholds } from '../support/any-terms.ts';
 import { PLAIN_BOOKS, thirtyLoans } from '../support/book-cases.ts';
 import {
   BOOK_AMOUNTS,
@@ -49,6 +50,29 @@ function modelScenarios(model: (typeof MODELS)[number], assets: number): Scenari
 function hasModel(engine: TestEngine, model: (typeof MODELS)[number]): boolean {
   return engine.has('book', model === 'gbm' || model === 'garch' ? model : kindOfHeavyTail(model));
 }
+
+/** Books of which half the loans have thresholds of liquidation by asset: on baskets, and on nearly equal ones. */
+const BY_ASSET = ([1, 1e-3] as const).map(calm => {
+  const { product, scenarios, ...plan } = randomBook(8, 60, { assets: 6, loans: 40, baskets: 40, term: 120 });
+  const scaled = (values: Float64Array) => values.map(value => calm * value);
+  const { annualVolatility, factor } = scenarios;
+  const near = (ratios: Float64Array) => ratios.map(ratio => ratio ** calm);
+  const { nominalRatio, marginCallRatio, liquidationRatio, recoveryRatio } = product;
+  const ratios = {
+    nominalRatio: near(nominalRatio),
+    marginCallRatio: near(marginCallRatio),
+    liquidationRatio: near(liquidationRatio),
+    recoveryRatio: near(recoveryRatio),
+  };
+  return [
+    `thresholds by asset at ${calm} of the volatility`,
+    {
+      ...plan,
+      scenarios: { ...scenarios, annualVolatility: scaled(annualVolatility), factor: scaled(factor) },
+      product: withThresholds(new Dice(8), { ...product, ...ratios }, 6, calm),
+    },
+  ] as const;
+});
 
 /** By definition: the mean of the worst n (1 - q) paths, the last in part. */
 function tailMean(column: Float64Array, quantile: number): number {
@@ -98,7 +122,7 @@ for (const engine of SINGLE_ENGINES) {
       });
 
     // The software driver compiles for each number of assets: those of other tests of this file.
-    const books = PLAIN_BOOKS.filter(
+    const books = [...PLAIN_BOOKS, ...BY_ASSET].filter(
       ([, { scenarios }]) => engine.name !== 'gpu' || [2, 3, 4, 6].includes(scenarios.assets),
     );
     for (const { part, tags, some } of inParts(engine, books, 3))

@@ -4,8 +4,10 @@ import { UNITS_PER_LOAN_VALUE } from '#src/core/book/book-sums.js';
 import type { Engine } from '#src/core/engine.js';
 import type { BookLoanSums, BookOutcome } from '#src/core/plan/product/book.js';
 import { simdSupports } from '#src/core/simd/products.js';
+import { withThresholds } from '../support/any-terms.ts';
 import { expectSummaries, totalOf } from '../support/book-parity.ts';
 import { engineCases, SINGLE_ENGINES } from '../support/engines.ts';
+import { Dice } from '../support/random-plans.ts';
 import { type ShiftedBook, shiftedBook } from '../support/shifted-books.ts';
 import { sharedReference } from '../support/threads.ts';
 
@@ -19,6 +21,7 @@ const SETS = ['once', 'odd', 'twice'] as const;
 const BOOKS = [
   { name: 'baskets of their own', loans: 16, baskets: 16, seed: 3 },
   { name: 'shared baskets', loans: 24, baskets: 2, seed: 5 },
+  { name: 'thresholds by asset', loans: 16, baskets: 16, seed: 3, byAsset: true },
 ];
 
 function expectSums(got: BookLoanSums, wanted: BookLoanSums, most: number, { product, paths }: ShiftedBook) {
@@ -52,8 +55,9 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'book', ['gbm-shifted']))
   describe.each(BOOKS)(
     `A book of loans with $name on shifted paths on ${engine.name}`,
     { tags: engine.tags },
-    ({ loans, baskets, seed }) => {
-      const plan = shiftedBook(seed, 1501, loans, baskets);
+    ({ loans, baskets, seed, byAsset = false }) => {
+      const plain = shiftedBook(seed, 1501, loans, baskets);
+      const plan = byAsset ? { ...plain, product: withThresholds(new Dice(3), plain.product, 4) } : plain;
       let single: Engine;
       let got: BookOutcome;
       let wanted: BookOutcome;
@@ -109,7 +113,7 @@ for (const { engine } of engineCases(SINGLE_ENGINES, 'book', ['gbm-shifted']))
       });
 
       // The software driver would take a minute.
-      if (engine.name === 'gpu') return;
+      if (engine.name === 'gpu' || byAsset) return;
 
       it('has the figures of double precision on many paths', { tags: ['slow'] }, async () => {
         const [few, shared] = [loans > 16 ? 24 : 8, loans > 16 ? 2 : 8];

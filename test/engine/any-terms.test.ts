@@ -20,7 +20,7 @@ const SEEDS = {
   reference: Array.from({ length: 40 }, (_, i) => i + 1),
   simd: Array.from({ length: 40 }, (_, i) => i + 1),
   // Pipelines are compiled per number of assets, on a slow software driver.
-  gpu: [1, 2, 3, 4, 5, 6],
+  gpu: [1, 2, 3, 4, 5, 6, 20, 32],
 } as const;
 
 /** What the rules has of a path, beside what an engine has. */

@@ -15,6 +15,7 @@ import type {
   Scenarios,
   SimulationPlan,
 } from '#src/core/plan/simulation-plan.js';
+import { withAssetThresholds } from '../support/any-terms.ts';
 import {
   byDay,
   fanFaults,
@@ -82,9 +83,18 @@ function toleranceOf(plan: SimulationPlan<Loan | PerpetualProduct>): number {
   return logRatioTolerance(Math.sqrt(2 * Math.max(...variances)), product.steps);
 }
 
+type RandomLoan = (seed: number, kind: 'gbm', paths: number) => SimulationPlan<Loan>;
+const LOANS: readonly RandomLoan[] = [randomLoanPlan, randomCappedPlan];
+/** The same with thresholds of liquidation by asset, on baskets. */
+const LOANS_BY_ASSET: readonly RandomLoan[] = LOANS.map(random => {
+  const byAsset: RandomLoan = (...of) => withAssetThresholds(random(...of), new Dice(of[0]));
+  Object.defineProperty(byAsset, 'name', { value: `${random.name} by asset` });
+  return byAsset;
+});
+
 /** Loans of a seed under a model with their paths, recomputed once for all engines. */
 const known = new Map<string, { plan: SimulationPlan<Loan>; paths: PlainLoanPath[] }>();
-function plainLoans(random: typeof randomLoanPlan | typeof randomCappedPlan, model: Model, seed: number) {
+function plainLoans(random: RandomLoan, model: Model, seed: number) {
   const key = JSON.stringify([random.name, model, seed]);
   const given: SimulationPlan<Loan> = random(seed, 'gbm', PATHS);
   const plan = { ...given, scenarios: scenariosOf(model, given.scenarios, seed) };
@@ -124,7 +134,9 @@ describe.each(engineCases(SINGLE_ENGINES, 'loan', MODEL_KINDS))(
         tags: tagsOf(engine, seed),
       }, async () => {
         const running = await engineOf(engine);
-        for (const random of [randomLoanPlan, randomCappedPlan]) {
+        const { scenarios } = randomLoanPlan(seed, 'gbm', PATHS);
+        const isByAsset = model === 'gbm' && scenarios.assets > 2;
+        for (const random of isByAsset ? [...LOANS, ...LOANS_BY_ASSET] : LOANS) {
           const { plan: plain, paths } = plainLoans(random, model, seed);
           if (!engine.has(plain.product.kind, model)) continue;
           const plan = { ...plain, distribution: HOURLY };

@@ -17,9 +17,10 @@ import type {
 import { isNearlyRiskless } from '#src/core/plan/single-precision.js';
 import { weightOfPath } from '#src/core/rules/models.js';
 import { shiftedScenarios } from '#src/models/calibration/shifted-scenarios.js';
+import { withAssetThresholds } from '../support/any-terms.ts';
 import { openTestGpuEngine } from '../support/gpu.ts';
 import { logRatioTolerance } from '../support/parity.ts';
-import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
+import { Dice, randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
 import { sharedReference } from '../support/threads.ts';
 
 type LoanPlan = SimulationPlan<LoanProduct>;
@@ -76,6 +77,9 @@ function answeredPair(paths: number): ShiftedPlan {
   });
 }
 
+/** A loan on three assets with thresholds of liquidation by asset. */
+const byAsset = (paths: number): ShiftedPlan => withAssetThresholds(planOf(105, paths), new Dice(105));
+
 /** A loan of nearly equal baskets, in differences from one. */
 function nearlySame(paths: number): ShiftedPlan {
   const { product, ...plan } = randomLoanPlan(105, 'gbm', paths);
@@ -125,6 +129,7 @@ describe('Shifted paths on the GPU', () => {
     ...SEEDS.map(seed => ['at the start', planOf(seed, 2001)] as const),
     ...SEEDS.map(seed => ['under way', underWayOf(seed, 501)] as const),
     ['with answered calls', answeredPair(1001)] as const,
+    ['with thresholds by asset', byAsset(1001)] as const,
   ])('have the sums of the reference, of a loan %s', { tags: ['slow'] }, async (_name, plan) => {
     const reference = sharedReference(2);
     const engine = await openTestGpuEngine();
@@ -158,6 +163,7 @@ describe('Shifted paths on the GPU', () => {
     ['plan 101', planOf(101, 333)],
     ['plan 105', planOf(105, 333)],
     ['a loan under way', underWayOf(102, 333)],
+    ['thresholds by asset', byAsset(333)],
     ['baskets that hold almost the same', nearlySame(333)],
   ] as const)('have the same sums for any split: %s', { tags: ['slow'] }, async (_name, plan) => {
     const cuts = [0, 1, 50, 178, 333];

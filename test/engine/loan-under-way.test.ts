@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, LoanOutcome, PathRecords } from '#src/core/engine.js';
 import type { LoanProduct, SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import { loanOfPlan, loanTermsOf } from '#src/core/rules/loan.js';
+import { withAssetThresholds } from '../support/any-terms.ts';
 import { HOURLY, loanSections } from '../support/distribution.ts';
 import { engineCases, inParts, SINGLE_ENGINES } from '../support/engines.ts';
 import { endSums, flagCounts, sum } from '../support/flags.ts';
 import { differingFlags, largestDifference, logRatioTolerance, nearestRatio } from '../support/parity.ts';
-import { randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
+import { Dice, randomLoanPlan, randomUnderWayPlan } from '../support/random-plans.ts';
 import { sharedReference } from '../support/threads.ts';
 
 type Plan = SimulationPlan<LoanProduct>;
@@ -18,8 +19,16 @@ const reference = sharedReference(2);
 /** How near a path comes to a threshold that decides on it. */
 function nearest(plan: Plan, path: number): number {
   const { M, L, R } = loanTermsOf(plan.product);
-  const { ccr, untouched } = loanOfPlan(plan, path);
-  return Math.min(nearestRatio(ccr, [M, L, R]), nearestRatio(untouched.slice(1), [1]));
+  const { ccr, health, untouched } = loanOfPlan(plan, path);
+  const atEnd = nearestRatio(untouched.slice(1), [1]);
+  return Math.min(nearestRatio(ccr, [M, L, R]), nearestRatio(health, [1]), atEnd);
+}
+
+/** A loan under way; every third of those on baskets with thresholds of liquidation by asset, too. */
+function plansOf(seed: number, model: 'gbm' | 'garch', paths: number): readonly Plan[] {
+  const plan = randomUnderWayPlan(seed, model, paths);
+  const isByAsset = seed % 3 === 0 && plan.scenarios.assets > 2;
+  return isByAsset ? [plan, withAssetThresholds(plan, new Dice(seed))] : [plan];
 }
 
 const topUpsOf = (plan: Plan, records: PathRecords) =>
@@ -73,14 +82,13 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
     for (const { part, tags, some } of inParts(engine, seeds, 5))
       it(`have the paths of the reference ${part}`, { tags }, async () => {
         let answered = 0;
-        for (const seed of some) {
-          const plan = randomUnderWayPlan(seed, model, paths);
+        for (const plan of some.flatMap(seed => plansOf(seed, model, paths))) {
           const [got, wanted] = await Promise.all([single.trace(plan), reference.trace(plan)]);
           const finals = wanted.finalRatio.map(Math.log);
           const spread = Math.sqrt(sum(finals.map(x => x * x)) / paths);
           // A top-up moves with the price at its step, and so does every ratio after it.
           const bound = 2 * logRatioTolerance(spread, plan.product.steps);
-          const inputs = JSON.stringify({ seed, model, spread, ...plan.product });
+          const inputs = JSON.stringify({ seed: plan.seed, model, spread, ...plan.product });
           for (const field of ['minimumRatio', 'finalRatio'] as const)
             expect(
               largestDifference(got[field], wanted[field], Math.log),
@@ -104,8 +112,7 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
 
     for (const { part, tags, some } of inParts(engine, seeds.slice(0, 9)))
       it(`have the sums of their records ${part}`, { tags }, async () => {
-        for (const seed of some) {
-          const plan = randomUnderWayPlan(seed, model, paths);
+        for (const plan of some.flatMap(seed => plansOf(seed, model, paths))) {
           const [outcome, records] = await Promise.all([single.run(plan), single.trace(plan)]);
           expectSums(plan, outcome, records, 2e-7);
         }
@@ -126,12 +133,11 @@ for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'gar
       });
 
     it('have the same outcome with and without their distribution', async () => {
-      for (const seed of seeds.slice(0, 6)) {
-        const plan = randomUnderWayPlan(seed, model, paths);
+      for (const plan of seeds.slice(0, 6).flatMap(seed => plansOf(seed, model, paths))) {
         const { distribution, ...outcome } = await single.run({ ...plan, distribution: HOURLY });
         const wanted = await reference.run({ ...plan, distribution: HOURLY });
         expect(outcome).toEqual(await single.run(plan));
-        const inputs = JSON.stringify({ seed, ...plan.product });
+        const inputs = JSON.stringify({ seed: plan.seed, ...plan.product });
         const got = loanSections(distribution ?? new Float64Array(0), plan.product.steps, HOURLY).events;
         const { events } = loanSections(
           wanted.distribution ?? new Float64Array(0),

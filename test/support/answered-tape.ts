@@ -6,7 +6,7 @@ import type { TapeFault } from '#src/tape/tape.js';
 import { owedUsd } from '#src/tape/valuation.js';
 import { AS_OF_MS, type GeneratedTape, PRICES } from './generated-tape.ts';
 
-const MARKET: TapeMarket = {
+export const TAPE_MARKET: TapeMarket = {
   resolve: symbol => symbol,
   isDollar: symbol => symbol === 'USD',
   lastDays: async () => new Map([...PRICES.keys()].map(symbol => [symbol, '2026-02-27'])),
@@ -20,7 +20,7 @@ export const readOnce = (
   valueTape(
     table,
     { ...options, horizonDays: 30, asOf: AS_OF_MS / 86_400_000 - 1 },
-    MARKET,
+    TAPE_MARKET,
     new Date(AS_OF_MS + 3_600_000),
     async () => [],
   );

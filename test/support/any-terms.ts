@@ -2,7 +2,7 @@
  * Loans, positions and books with terms anywhere within the bounds of a request: thresholds far from 1, below 1 and next to
  * each other, a term of one step, a position with a mark far from its entry, prices that hardly move.
  */
-import { type BookLending, LOAN_START } from '#src/core/plan/book-lending.js';
+import { type BookLending, LOAN_START, plainLending } from '#src/core/plan/book-lending.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
 import type {
   CappedLoanProduct,
@@ -45,17 +45,20 @@ function anyThresholds(dice: Dice, collateralWeights: Float64Array, ratio: numbe
 }
 
 export function anyLoanPlan(seed: number, model: ModelKind, paths: number): SimulationPlan<LoanProduct> {
-  const { product, ...plan } = plainLoanPlan(seed, model, paths);
+  const plan = plainLoanPlan(seed, model, paths);
   const dice = new Dice(8_000_000 + seed);
-  if (plan.scenarios.assets < 3 || dice.pick([true, false])) return { product, ...plan };
-  const { portfolio, liquidationRatio } = product;
-  const thresholds = anyThresholds(
-    dice,
-    portfolio.collateralWeights,
-    liquidationRatio,
-    dice.pick([0.02, 0.2]),
-  );
-  return { ...plan, product: { ...product, ...thresholds } };
+  return plan.scenarios.assets < 3 || dice.pick([true, false]) ? plan : withAssetThresholds(plan, dice);
+}
+
+/** The same loan with thresholds of liquidation by asset. */
+export function withAssetThresholds<P extends SimulationPlan<LoanProduct | CappedLoanProduct>>(
+  plan: P,
+  dice: Dice,
+): P {
+  const { portfolio, liquidationRatio } = plan.product;
+  const spread = dice.pick([0.02, 0.2]);
+  const thresholds = anyThresholds(dice, portfolio.collateralWeights, liquidationRatio, spread);
+  return { ...plan, product: { ...plan.product, ...thresholds } };
 }
 
 function plainLoanPlan(seed: number, model: ModelKind, paths: number): SimulationPlan<LoanProduct> {
@@ -135,10 +138,10 @@ export function anyBook(seed: number, paths: number): SimulationPlan<BookProduct
   return { ...plan, product: isByAsset ? withThresholds(dice, product, assets) : product };
 }
 
-/** A book of which half the loans have liquidation LTVs by asset. */
-export function withThresholds(dice: Dice, product: BookProduct, assets: number): BookProduct {
-  const { lending, collateralWeights, liquidationRatio, basket } = product;
-  if (lending === undefined) throw new Error('A book with thresholds by asset has lending terms');
+/** A book of which half the loans have liquidation LTVs by asset. @param calm scale of their spread */
+export function withThresholds(dice: Dice, product: BookProduct, assets: number, calm = 1): BookProduct {
+  const { collateralWeights, liquidationRatio, basket, saleCost } = product;
+  const { lending = plainLending(basket.length, saleCost) } = product;
   const byAsset = basket.map(() => dice.pick([0, 1]));
   const most = liquidationRatio.slice();
   const liquidationWeights = new Float64Array(collateralWeights.length);
@@ -146,7 +149,7 @@ export function withThresholds(dice: Dice, product: BookProduct, assets: number)
     const loans = [...basket.keys()].filter(k => basket[k] === b && byAsset[k] === 1);
     if (loans.length === 0) continue;
     const row = collateralWeights.subarray(b * assets, (b + 1) * assets);
-    const thresholds = anyThresholds(dice, row, liquidationRatio[loans[0]], dice.pick([0.02, 0.2]));
+    const thresholds = anyThresholds(dice, row, liquidationRatio[loans[0]], calm * dice.pick([0.02, 0.2]));
     liquidationWeights.set(thresholds.liquidationWeights, b * assets);
     for (const k of loans) most[k] = thresholds.liquidationRatio;
   }

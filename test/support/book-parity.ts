@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest';
 import type { PathRecords } from '#src/core/engine.js';
+import { isByAsset } from '#src/core/plan/book-lending.js';
 import { BOOK_COLUMNS, type BookOutcome, type BookProduct } from '#src/core/plan/product/book.js';
 import type { SimulationPlan } from '#src/core/plan/simulation-plan.js';
 import type { BookLoanOnPath } from '#src/core/rules/book.js';
@@ -29,8 +30,12 @@ export function nearestBookThreshold(
   const term = prices.slice(1, product.termSteps[k] + 1);
   const side = (weights: Float64Array) => basketOf(weights.subarray(row, row + assets), term);
   const debt = side(product.loanWeights);
-  const ratios = side(product.collateralWeights).map((c, t) => product.nominalRatio[k] * (c / debt[t]));
-  return nearestRatio(ratios, [...thresholdsOf(product, k), 1]);
+  const toDebt = (weights: Float64Array) =>
+    side(weights).map((c, t) => product.nominalRatio[k] * (c / debt[t]));
+  const { collateralWeights, liquidationWeights, lending } = product;
+  const health = liquidationWeights && isByAsset(lending, k) ? toDebt(liquidationWeights) : [];
+  const ratios = toDebt(collateralWeights);
+  return Math.min(nearestRatio(ratios, [...thresholdsOf(product, k), 1]), nearestRatio(health, [1]));
 }
 
 /** M, L and R of loan `k`. */

@@ -323,7 +323,7 @@ describe('A loan of a tape', () => {
     const read = await checked(rows);
     if (read.ok) throw new Error('the row has no fault');
     expect(tapeFaultsOf(read.faults, loans)[0].message).toContain(
-      'and at most the LTV at which a call is over, so that',
+      'and at most the LTV of today, at which a call is over without recovery_ltv, so that',
     );
   });
 

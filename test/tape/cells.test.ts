@@ -189,7 +189,8 @@ describe('A cell of a tape', () => {
     ],
     ['loan_amount', '300000 net', 'Write 300000: loan_amount is in units of loan_asset.'],
     ['collateral_value', '9000 est.', 'Write 9000 if it is in USD.'],
-    ['grace_hours', '24 approx', 'Write 24: grace_hours is a number of hours.'],
+    ['grace_hours', '24 approx', 'Write the number of hours alone.'],
+    ['grace_hours', '24 business hours', 'Write 24: grace_hours is a number of hours.'],
     ['margin_call_ltv', '0.8x', 'Write 0.8, without other words.'],
     [
       'loan_amount',

@@ -1,11 +1,17 @@
 /** Common parts of loans on the GPU: the domain of their paths, and members of their `Terms`. */
 import { debtGrowthPerStep, type GrowingDebt, type LoanStart, type LoanTerms } from '../plan/loan-terms.ts';
 import type { Portfolio } from '../plan/portfolio.ts';
-import { assetPair, type RatioDomain, ratioThresholds, startValue } from '../plan/ratio-path.ts';
-import type { Product, SimulationPlan } from '../plan/simulation-plan.ts';
+import {
+  assetPair,
+  type RatioDomain,
+  ratioThresholds,
+  startValue,
+  sumOfWeights,
+} from '../plan/ratio-path.ts';
+import type { CappedLoanProduct, LoanProduct, Product, SimulationPlan } from '../plan/simulation-plan.ts';
 import { isNearlyRiskless } from '../plan/single-precision.ts';
 import { named } from './kernels.ts';
-import type { MarketView } from './model/market.ts';
+import { ASSET_VECTOR, type MarketView, quads } from './model/market.ts';
 import { f32 } from './struct-layout.ts';
 
 /** Values of `start_status`; `none` where step 0 is not judged. */
@@ -39,8 +45,10 @@ export const log2Growth = (debt: GrowingDebt): number => debtGrowthPerStep(debt)
 /** A domain of the GPU: log2(C/L), C/L, or C/L - 1. */
 export type GpuDomain = Exclude<RatioDomain, 'ln'>;
 
-/** The domain of the paths of a plan on the GPU: differences from 1 where the ratio hardly moves. */
+/** The domain of the paths of a plan on the GPU: differences from 1 where the ratio hardly moves, and with thresholds by asset. */
 export function gpuDomain(plan: SimulationPlan<Extract<Product, { portfolio: Portfolio }>>): GpuDomain {
+  if ('liquidationWeights' in plan.product && plan.product.liquidationWeights !== undefined)
+    return 'difference';
   if (assetPair(plan.product.portfolio) !== undefined) return 'log2';
   return isNearlyRiskless(plan) ? 'difference' : 'ratio';
 }
@@ -69,6 +77,45 @@ export const LOAN_VIEWS = {
   log2: 'loan-pair',
   difference: 'loan-difference',
 } as const satisfies Readonly<Record<GpuDomain, MarketView>>;
+
+/** The one view of a loan with thresholds by asset. */
+export const SECURED_VIEWS = {
+  ratio: 'loan-secured',
+  log2: 'loan-secured',
+  difference: 'loan-secured',
+} as const satisfies Readonly<Record<GpuDomain, MarketView>>;
+
+/** Files with the constant that tells the two kinds of thresholds apart. */
+export const ONE_THRESHOLD = 'product/one_threshold.wgsl';
+export const ASSET_THRESHOLDS = 'product/asset_thresholds.wgsl';
+
+/** The files of a program for loans with thresholds by asset. @param files those of loans with one threshold */
+export const withAssetThresholds = (files: readonly string[]): readonly string[] =>
+  files.map(file => (file === ONE_THRESHOLD ? ASSET_THRESHOLDS : file));
+
+/** Members of `Terms` for thresholds by asset; all 0 without them. */
+export const SECURED = { secured_weight: ASSET_VECTOR, secured_sum: f32 };
+
+/**
+ * The weights of the collateral whose ratio to the debt is compared with L of the start, in place of thresholds by asset:
+ * N sum w_i t_i S_i < debt is N sum w_i t_i L_0 S_i < L_0 debt. Their sum is that of the collateral weights.
+ */
+export function securedBasket(liquidationWeights: Float64Array, collateralWeights: Float64Array) {
+  const ratio = sumOfWeights(collateralWeights) / sumOfWeights(liquidationWeights);
+  return { ratio, weights: liquidationWeights.map(weight => weight * ratio) };
+}
+
+/** A loan with L of the start where its thresholds are those of its assets, and its members of `SECURED`. */
+export function securedLoan<P extends LoanProduct | CappedLoanProduct>(loan: P) {
+  const { liquidationWeights, portfolio } = loan;
+  if (liquidationWeights === undefined) return { loan, terms: { secured_weight: [], secured_sum: 0 } };
+  const { ratio, weights } = securedBasket(liquidationWeights, portfolio.collateralWeights);
+  const excess = weights.map((weight, i) => weight - portfolio.loanWeights[i]);
+  return {
+    loan: { ...loan, liquidationRatio: ratio },
+    terms: { secured_weight: quads(excess), secured_sum: sumOfWeights(excess) },
+  };
+}
 
 /** The first members of `Terms` of every loan. */
 export const THRESHOLDS = {

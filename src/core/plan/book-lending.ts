@@ -1,7 +1,6 @@
 /** Terms of real loans in a book, by columns with an entry per loan. Steps count from 0, the start. */
 import { type Declared, doubles, type Faults, optional, perLoan, whole, words } from './fields.ts';
 import { MAX_STEPS } from './grid.ts';
-import { BY_ASSET } from './product/contract.ts';
 
 /** The state of a loan at step 0. */
 export const LOAN_START = {
@@ -80,8 +79,12 @@ interface BookTerms {
   readonly lending?: BookLending;
 }
 
-/** Whether a loan differs from a plain one: open at the start, without interest, and sold as a whole. */
-export function isFollowedSingly(terms: BookTerms, k: number): boolean {
+/** Whether a loan differs from a plain one: open at the start, without interest, sold as a whole, and with one threshold of liquidation. */
+export const isFollowedSingly = (terms: BookTerms, k: number): boolean =>
+  isByAsset(terms.lending, k) || differsInCourse(terms, k);
+
+/** The same but for the threshold. */
+function differsInCourse(terms: BookTerms, k: number): boolean {
   const { marginCallRatio, lending } = terms;
   return (
     lending !== undefined &&
@@ -89,17 +92,17 @@ export function isFollowedSingly(terms: BookTerms, k: number): boolean {
       lending.start[k] >= LOAN_START.called ||
       // Under water at the start without a call.
       (lending.start[k] === LOAN_START.open && marginCallRatio[k] < 1) ||
-      hasOwnRules(terms, k))
+      hasOwnSale(terms, k))
   );
 }
 
 /** Whether a loan has other rules than a plain one after its first call. */
-export const hasOwnRules = ({ saleCost, lending }: BookTerms, k: number): boolean =>
+export const hasOwnRules = (terms: BookTerms, k: number): boolean =>
+  isByAsset(terms.lending, k) || hasOwnSale(terms, k);
+
+const hasOwnSale = ({ saleCost, lending }: BookTerms, k: number): boolean =>
   lending !== undefined &&
-  (isByAsset(lending, k) ||
-    lending.saleCost[k] !== saleCost ||
-    mayBeAnswered(lending, k) ||
-    sellsParts(lending, k));
+  (lending.saleCost[k] !== saleCost || mayBeAnswered(lending, k) || sellsParts(lending, k));
 
 /** Whether a loan is followed as a plain one up to its first call, which comes before a liquidation and before it is under water. */
 export const isPlainUntilCalled = (terms: BookTerms, k: number): boolean =>
@@ -145,9 +148,8 @@ export const hasAnswers = ({ lending }: Pick<BookTerms, 'lending'>): boolean =>
 /** The member of a request that only the processor follows, of the first loan with one. */
 export function memberOfLending(terms: BookTerms): string | undefined {
   const { marginCallRatio, saleCost, lending } = terms;
-  const k = marginCallRatio.findIndex((_, loan) => isFollowedSingly(terms, loan));
+  const k = marginCallRatio.findIndex((_, loan) => differsInCourse(terms, loan));
   if (k < 0 || lending === undefined) return undefined;
-  if (isByAsset(lending, k)) return BY_ASSET;
   if (lending.saleRatio[k] > 0) return 'partial_sale';
   if (mayBeAnswered(lending, k)) return 'top_up';
   if (lending.debtGrowth[k] !== 1) return 'interest_rate';

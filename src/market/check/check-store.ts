@@ -5,7 +5,7 @@
  */
 import { formatIsoDate, MS_PER_HOUR } from '../../text/calendar-date.ts';
 import { counted } from '../../text/counted.ts';
-import { dailyClosesOf } from '../import/compare-store.ts';
+import { dailyClosesOf } from '../import/compare-files.ts';
 import { dayShift } from '../import/day-shift.ts';
 import { fundingUnitOf } from '../import/funding-unit.ts';
 import { DOLLARS } from '../import/headings.ts';

@@ -1,18 +1,25 @@
 /**
  * What an import would change in a store, before anything is written: rows that get other numbers, and a series that is a day off
- * another one of its asset, in the store or in another file.
+ * another one of its asset.
  *
  * Takes: the series that a store holds, the files. Must not know: how files are read, how a store is written.
  */
 import { counted } from '../../text/counted.ts';
 import { decodeRows } from '../store/parquet.ts';
 import { NO_ROWS, type Rows, sameNumbers } from '../store/rows.ts';
-import { type SeriesKey, seriesId, seriesKeyOf, seriesName, TIMEFRAME_HOURS } from '../store/series-key.ts';
+import { type SeriesKey, seriesId, seriesKeyOf, seriesName } from '../store/series-key.ts';
 import { isAddress, readCurrent, storeFilesAt } from '../store/store-files.ts';
-import { type DailyCloses, dayShift } from './day-shift.ts';
+import { dailyClosesOf, faultsAmong, MAX_REPLACED } from './compare-files.ts';
+import { dayShift } from './day-shift.ts';
 import type { Stamp } from './file-name.ts';
 import { isSameCurrency } from './headings.ts';
 import { ImportError, type ImportFault } from './import-error.ts';
+
+/** What the caller says of an import. */
+interface Compared {
+  readonly replace?: boolean;
+  readonly options?: { readonly allowJumps?: boolean };
+}
 
 /** The series of a version. */
 export interface HeldSeries {
@@ -43,14 +50,14 @@ export async function heldSeries(folder: string): Promise<HeldSeries> {
   };
 }
 
-/** Share of the stored rows of a series that an import may change without an option. */
-const MAX_REPLACED = 0.01;
-
-/** Refuses an import that a comparison with the store shows to be wrong. @throws ImportError with every fault */
+/**
+ * Refuses an import that a comparison with the store, or of its files with each other, shows to be wrong.
+ * @throws ImportError with every fault
+ */
 export async function compareWithStore(
   held: HeldSeries,
   read: readonly ReadFile[],
-  replace: boolean,
+  { replace = false, options: { allowJumps = false } = {} }: Compared,
 ): Promise<void> {
   const faults: ImportFault[] = [];
   const replaced = new Map<
@@ -78,45 +85,18 @@ export async function compareWithStore(
     }
   }
   // A file that is off the store is off the other files, too.
-  if (faults.length === 0) faults.push(...shiftsAmong(read));
+  if (faults.length === 0) {
+    const parts = read.flatMap(({ content: { path, series } }) =>
+      series.map(each => ({ file: path, ...each })),
+    );
+    faults.push(...faultsAmong(parts, allowJumps));
+  }
   if (faults.length > 0) throw new ImportError(faults);
-}
-
-/** The series of some files that are a day off one of an earlier file. */
-function shiftsAmong(read: readonly ReadFile[]): readonly ImportFault[] {
-  const found = new Map<string, { key: SeriesKey; file: string; closes: Map<number, number> }>();
-  for (const { content } of read)
-    for (const { key, rows } of content.series) {
-      if (key.kind !== 'price') continue;
-      const own = found.get(seriesId(key)) ?? { key, file: content.path, closes: new Map() };
-      found.set(seriesId(key), own);
-      for (const [day, close] of dailyClosesOf(key, rows)) own.closes.set(day, close);
-    }
-  const all = [...found.values()];
-  return all.flatMap(({ key, file, closes }, i) => {
-    const other = all
-      .slice(0, i)
-      .find(each => isSameMarket(each.key, key) && dayShift(closes, each.closes) !== 0);
-    return other === undefined ? [] : [shiftAmongFault(file, key, dayShift(closes, other.closes), other)];
-  });
 }
 
 /** Whether two series price the same asset in the same money. */
 const isSameMarket = (one: SeriesKey, other: SeriesKey): boolean =>
   one.asset === other.asset && isSameCurrency(one.quote, other.quote);
-
-const shiftAmongFault = (
-  file: string,
-  key: SeriesKey,
-  days: number,
-  other: { readonly key: SeriesKey; readonly file: string },
-): ImportFault => ({
-  kind: 'shifted',
-  file,
-  count: 1,
-  message: `the closes of ${seriesName(key)} follow those of ${seriesName(other.key)} in ${other.file} a day ${days === 1 ? 'late' : 'early'}: their returns correlate over neighbouring days`,
-  remedy: 'Import the file with the right days first, then the other: it is then refused with what moves it.',
-});
 
 /** The hours of stored rows that get other numbers. */
 function changedHours(stored: Rows, rows: Rows): readonly number[] {
@@ -159,15 +139,6 @@ async function shiftedFrom(
     if (days !== 0) return { key: other, days };
   }
   return undefined;
-}
-
-/** The closes of days; those of hours are the midnight closes. */
-export function dailyClosesOf({ timeframe }: SeriesKey, { hours, numbers }: Rows): DailyCloses {
-  const closes = new Map<number, number>();
-  for (let i = 0; i < hours.length; i++)
-    if (TIMEFRAME_HOURS[timeframe] === 24 || hours[i] % 24 === 0)
-      closes.set(Math.round(hours[i] / 24) - 1, numbers.close[i]);
-  return closes;
 }
 
 /** The stamp that moves rows by a day. */

@@ -91,7 +91,7 @@ export async function planImport(request: ImportRequest): Promise<ImportPlan> {
     request.onProgress?.(bytesDone, bytesTotal, path);
   }
   if (faults.length > 0) throw new ImportError(faults);
-  await compareWithStore(await heldSeries(request.store), read, request.replace === true);
+  await compareWithStore(await heldSeries(request.store), read, request);
   const understood = read.map(({ content }) => understoodFile(content));
   return {
     files: understood,
@@ -125,14 +125,14 @@ async function readFile(
 }
 
 async function writeFiles(
-  { store: folder, replace = false, keepDays }: ImportRequest,
+  request: ImportRequest,
   read: readonly ReadFile[],
   understood: readonly UnderstoodFile[],
   now: Date,
 ): Promise<Omit<ImportReport, 'leftAside'>> {
-  const writer = await openStoreWriter(folder, keepDays);
+  const writer = await openStoreWriter(request.store, request.keepDays);
   try {
-    await compareWithStore(writer, read, replace);
+    await compareWithStore(writer, read, request);
     const files: ImportedFile[] = [];
     for (const [file, { content }] of read.entries()) {
       const counts = { added: 0, replaced: 0, unchanged: 0 };

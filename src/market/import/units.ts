@@ -88,6 +88,15 @@ export function fundingCells(
     }));
     return undefined;
   }
+  if (
+    options.fundingUnit !== undefined &&
+    bySize !== undefined &&
+    bySize !== unit &&
+    rates.some(rate => rate !== 0)
+  )
+    reading.notes.push(
+      `the rates have the size of ${bySize === 'percent' ? 'percentage points' : 'fractions'}, and --funding-unit says ${unit}: check that it holds for this file`,
+    );
   if (options.fundingUnit === undefined)
     reading.readings.add(
       unit === 'percent'

@@ -436,20 +436,6 @@ describe('A series that is a day off another of its asset', () => {
     expect(await listStore(store)).toHaveLength(2);
   });
 
-  it('is refused in another file of one import, and then one after the other', async () => {
-    const folder = files(1);
-    const [store, now] = [join(folder, 'market'), NOW];
-    const paths = ['binance_BTCUSDT_1d.csv', 'kraken_BTCUSD_1d.csv'].map(name => join(folder, name));
-    const refused = await planImport({ store, paths, now }).catch((error: unknown) => error);
-    expect(String((refused as ImportError).message)).toMatch(
-      /kraken_BTCUSD_1d\.csv.*BTC\/USD kraken 1d follow those of BTC\/USDT binance 1d in .*binance_BTCUSDT_1d\.csv a day late.*Import the file with the right days first/s,
-    );
-    await importFiles({ store, paths: [paths[0]], now });
-    await expect(planImport({ store, paths: [paths[1]], now })).rejects.toThrow('--stamp snapshot');
-    await importFiles({ store, paths: [paths[1]], now, options: { stamp: 'snapshot' } });
-    expect(await listStore(store)).toHaveLength(2);
-  });
-
   it('is none where its days are the same', async () => {
     const folder = files(0);
     const store = join(folder, 'market');

@@ -11,13 +11,7 @@ import type { GpuSession } from '../session.ts';
 import { placeBook } from './book-on-device.ts';
 import { type BookRange, rangeSlices } from './book-slices.ts';
 import { type PackedBook, packBook } from './book-terms.ts';
-import {
-  BOOK_PATHS,
-  FOLLOW_LOANS,
-  FOLLOW_WEIGHTED_LOANS,
-  PRICES_PROGRAM,
-  WEIGHTED_PRICES_PROGRAM,
-} from './kernels.ts';
+import { BOOK_PATHS, followKernel, PRICES_PROGRAM, WEIGHTED_PRICES_PROGRAM } from './kernels.ts';
 
 /** A book that is ready to run. */
 export interface BookRun {
@@ -51,7 +45,7 @@ export async function withBook<T>(
   const packed = await packBook(plan, signal);
   const [prices, loans, paths] = await Promise.all([
     session.pipelines.get(kernel, { ...workgroup, assets: scenarios.assets, trace: 0 }, signal),
-    session.pipelines.get(weighted ? FOLLOW_WEIGHTED_LOANS : FOLLOW_LOANS, workgroup, signal),
+    session.pipelines.get(followKernel(weighted, packed.isByAsset), workgroup, signal),
     session.pipelines.get(BOOK_PATHS, workgroup, signal),
   ]);
   const set = session.buffers.acquire(prices);

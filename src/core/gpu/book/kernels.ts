@@ -3,7 +3,7 @@ import { UNITS_PER_LOAN_VALUE } from '../../book/book-sums.ts';
 import { DAY_STEPS, DAYS_PER_BLOCK } from '../../book/price-extremes.ts';
 import { PATH_UNITS, STEP_UNITS } from '../../book/sum-sets.ts';
 import { type Constants, type Kernel, named, type Program, placesOf } from '../kernels.ts';
-import { THRESHOLDS } from '../loan-terms.ts';
+import { ONE_THRESHOLD, THRESHOLDS, withAssetThresholds } from '../loan-terms.ts';
 import { f32, struct, u32 } from '../struct-layout.ts';
 
 /** Loans of one invocation. */
@@ -123,6 +123,7 @@ export const CLASS_WORDS = 3;
 const followLoans = (name: string, weights: string, sets: number, constants: Constants): Kernel => ({
   name,
   files: [
+    ONE_THRESHOLD,
     'lib/four_steps.wgsl',
     'lib/limits.wgsl',
     'lib/order.wgsl',
@@ -163,14 +164,27 @@ const followLoans = (name: string, weights: string, sets: number, constants: Con
   },
 });
 
-export const FOLLOW_LOANS = followLoans('book loans', 'book/unweighted.wgsl', 1, {});
+const FOLLOW_LOANS = followLoans('book loans', 'book/unweighted.wgsl', 1, {});
 
-export const FOLLOW_WEIGHTED_LOANS = followLoans(
-  'book loans weighted',
-  'book/weighted.wgsl',
-  WEIGHTED_LOAN_SETS,
-  { WEIGHED_PATH_UNITS: PATH_UNITS, WEIGHED_STEP_UNITS: STEP_UNITS },
-);
+const FOLLOW_WEIGHTED_LOANS = followLoans('book loans weighted', 'book/weighted.wgsl', WEIGHTED_LOAN_SETS, {
+  WEIGHED_PATH_UNITS: PATH_UNITS,
+  WEIGHED_STEP_UNITS: STEP_UNITS,
+});
+
+/** The same of a book with thresholds of liquidation by asset. */
+const byAsset = (kernel: Kernel): Kernel => ({
+  ...kernel,
+  name: `${kernel.name} by asset`,
+  files: withAssetThresholds(kernel.files),
+});
+const FOLLOW_BY_ASSET = byAsset(FOLLOW_LOANS);
+const FOLLOW_WEIGHTED_BY_ASSET = byAsset(FOLLOW_WEIGHTED_LOANS);
+
+/** The kernel that follows the loans of a book. */
+export function followKernel(weighted: boolean, isByAsset: boolean): Kernel {
+  if (isByAsset) return weighted ? FOLLOW_WEIGHTED_BY_ASSET : FOLLOW_BY_ASSET;
+  return weighted ? FOLLOW_WEIGHTED_LOANS : FOLLOW_LOANS;
+}
 
 export const BOOK_PATHS: Kernel = {
   name: 'book paths',
@@ -182,4 +196,10 @@ export const BOOK_PATHS: Kernel = {
   constants: { ...named('PATH', PATH_PLACES), ...named('COLUMN', COLUMN_PLACES) },
 };
 
-export const BOOK_KERNELS: readonly Kernel[] = [FOLLOW_LOANS, FOLLOW_WEIGHTED_LOANS, BOOK_PATHS];
+export const BOOK_KERNELS: readonly Kernel[] = [
+  FOLLOW_LOANS,
+  FOLLOW_WEIGHTED_LOANS,
+  FOLLOW_BY_ASSET,
+  FOLLOW_WEIGHTED_BY_ASSET,
+  BOOK_PATHS,
+];

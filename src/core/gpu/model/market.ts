@@ -8,7 +8,7 @@ import { array, type StructLayout, vec4f } from '../struct-layout.ts';
 
 /**
  * The values of a path in a kernel, four steps at a time: log2(C/L); C/L; C/L - 1; one of these with C and L beside it;
- * log2 of the price of every asset, whatever the weights; or the gains of C and L at horizons.
+ * the last of them with thresholds of liquidation by asset; log2 of the price of every asset, whatever the weights; or the gains of C and L at horizons.
  */
 export type MarketView =
   | 'log-ratio'
@@ -17,6 +17,7 @@ export type MarketView =
   | 'loan-pair'
   | 'loan-basket'
   | 'loan-difference'
+  | 'loan-secured'
   | 'prices'
   | 'horizons';
 
@@ -37,15 +38,11 @@ export interface GpuMarket<S> {
 /** A model under every view; `undefined` for views that it lacks. */
 export type GpuModel<S> = { readonly [V in MarketView]: GpuMarket<S> | undefined };
 
-const DIFFERENCES = [
-  'lib/exponential.wgsl',
-  'portfolio/assets.wgsl',
-  'portfolio/difference.wgsl',
-  'portfolio/gain.wgsl',
-  'portfolio/difference_values.wgsl',
-  'portfolio/sides.wgsl',
-];
-const PRICES = ['portfolio/assets.wgsl', 'portfolio/price.wgsl', 'portfolio/sides.wgsl'];
+/** The sums of both sides of a loan. */
+const TWO_SIDES = ['portfolio/assets.wgsl', 'portfolio/sides.wgsl', 'portfolio/two_sides.wgsl'];
+const GAINS = ['lib/exponential.wgsl', 'portfolio/gain.wgsl'];
+const DIFFERENCES = [...TWO_SIDES, ...GAINS, 'portfolio/difference.wgsl', 'portfolio/difference_values.wgsl'];
+const PRICES = [...TWO_SIDES, 'portfolio/price.wgsl'];
 /** Operations on values that are logarithms, and on those that are ratios. */
 export const LOG_VALUES = 'portfolio/log_values.wgsl';
 const RATIO_VALUES = 'portfolio/ratio_values.wgsl';
@@ -62,6 +59,15 @@ const ASSET_VIEWS = {
   ],
   'loan-basket': [...PRICES, 'portfolio/market_loan.wgsl', 'portfolio/loan_basket.wgsl', RATIO_VALUES],
   'loan-difference': [...DIFFERENCES, 'portfolio/market_loan.wgsl', 'portfolio/loan_difference.wgsl'],
+  'loan-secured': [
+    ...GAINS,
+    'portfolio/assets.wgsl',
+    'portfolio/sides.wgsl',
+    'portfolio/secured_sides.wgsl',
+    'portfolio/difference_values.wgsl',
+    'portfolio/market_loan.wgsl',
+    'portfolio/loan_secured.wgsl',
+  ],
   prices: ['portfolio/assets.wgsl'],
 } as const satisfies Partial<Record<MarketView, readonly string[]>>;
 
@@ -94,13 +100,7 @@ function viewOf<S>(model: AssetModel<S>, files: readonly string[]): GpuMarket<S>
 }
 
 /** The view of a model that moves every asset from horizon to horizon. */
-export const horizonView = <S>(model: AssetModel<S>): GpuMarket<S> =>
-  viewOf(model, [
-    'lib/exponential.wgsl',
-    'portfolio/assets.wgsl',
-    'portfolio/gain.wgsl',
-    'portfolio/sides.wgsl',
-  ]);
+export const horizonView = <S>(model: AssetModel<S>): GpuMarket<S> => viewOf(model, [...TWO_SIDES, ...GAINS]);
 
 /** All hourly views of a model that moves every asset; it has no horizons. */
 export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
@@ -121,6 +121,7 @@ export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
     'loan-pair': view(ASSET_VIEWS['loan-pair']),
     'loan-basket': view(ASSET_VIEWS['loan-basket']),
     'loan-difference': ofDifferences(ASSET_VIEWS['loan-difference']),
+    'loan-secured': ofDifferences(ASSET_VIEWS['loan-secured']),
     prices: view(ASSET_VIEWS.prices),
     horizons: undefined,
   };

@@ -7,14 +7,17 @@ import {
   type GpuDomain,
   LOAN_VIEWS,
   log2Growth,
+  ONE_THRESHOLD,
+  SECURED,
   START_CONSTANTS,
+  securedLoan,
   startTerms,
   THRESHOLDS,
   thresholdTerms,
 } from '../loan-terms.ts';
 import { readSums, type SumKinds } from '../results.ts';
 import { f32, struct, u32, wordsOf } from '../struct-layout.ts';
-import { loanOnGpu } from './loan-program.ts';
+import { type LoanProgram, loansOnGpu, securedProgram } from './loan-program.ts';
 import { EVENT_SUMS, FLAG_CONSTANTS } from './loan-sums.ts';
 import { countingProgram } from './path-counts.ts';
 
@@ -31,6 +34,7 @@ const TERMS = struct('Terms', {
   start_loan: f32,
   start_deadline: u32,
   start_sale_steps: u32,
+  ...SECURED,
 });
 
 const SUMS = {
@@ -54,6 +58,7 @@ const PROGRAM: Program = {
   files: [
     'kernel/growth.wgsl',
     'kernel/loan_growth.wgsl',
+    ONE_THRESHOLD,
     'product/loan_codes.wgsl',
     'product/capped_loan.wgsl',
     'kernel/no_counts.wgsl',
@@ -71,21 +76,29 @@ const PROGRAM: Program = {
 /** No cap. */
 const LARGEST_SINGLE = 3.4e38;
 
-export const GPU_CAPPED_LOAN = loanOnGpu<CappedLoanProduct>({
+const countingOf = (program: Program) => countingProgram(program, ['product/capped_loan_counts.wgsl'], 4);
+
+const CAPPED: LoanProgram<CappedLoanProduct> = {
   program: PROGRAM,
-  counting: countingProgram(PROGRAM, ['product/capped_loan_counts.wgsl'], 4),
+  counting: countingOf(PROGRAM),
   views: LOAN_VIEWS,
   packTerms,
   outcomeOf: (words, common) => ({ kind: 'capped-loan', ...readSums(SUMS, words), ...common }),
-});
+};
+const CAPPED_BY_ASSET = securedProgram(CAPPED, countingOf);
+
+export const GPU_CAPPED_LOAN = loansOnGpu([CAPPED, CAPPED_BY_ASSET], ({ product }) =>
+  product.liquidationWeights === undefined ? CAPPED : CAPPED_BY_ASSET,
+);
 
 /** Terms with the thresholds of C/L in the path's domain, and the ratios for amounts. */
 function packTerms(product: CappedLoanProduct, domain: GpuDomain): Uint32Array<ArrayBuffer> {
   const { collateralWeights, loanWeights } = product.portfolio;
   const saleStep = startSaleStep(product) ?? Number.POSITIVE_INFINITY;
+  const { loan, terms } = securedLoan(product);
   return wordsOf(TERMS, {
-    ...thresholdTerms(product, domain),
-    liquidation_ratio: product.liquidationRatio,
+    ...thresholdTerms(loan, domain),
+    liquidation_ratio: loan.liquidationRatio,
     recovery_ratio: product.recoveryRatio,
     capacity: Math.min(product.capacityPerStep, LARGEST_SINGLE),
     growth: log2Growth(product),
@@ -94,5 +107,6 @@ function packTerms(product: CappedLoanProduct, domain: GpuDomain): Uint32Array<A
     start_collateral: sumOfWeights(collateralWeights),
     start_loan: sumOfWeights(loanWeights),
     start_sale_steps: Math.max(0, product.steps + 1 - saleStep),
+    ...terms,
   });
 }

@@ -5,7 +5,7 @@ import { LOAN_SECTIONS } from '../../plan/product/loan.ts';
 import { contractOf } from '../../plan/products.ts';
 import type { CappedLoanProduct, LoanProduct, SimulationPlan } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
-import { fromDomain, type GpuDomain, gpuDomain } from '../loan-terms.ts';
+import { fromDomain, type GpuDomain, gpuDomain, SECURED_VIEWS, withAssetThresholds } from '../loan-terms.ts';
 import type { MarketView } from '../model/market.ts';
 import { lowestValue } from '../results.ts';
 import {
@@ -37,9 +37,19 @@ export interface LoanProgram<P extends LoanProduct | CappedLoanProduct> {
   outcomeOf(words: Uint32Array, common: CommonFigures, product: P): OutcomeOf<P>;
 }
 
-/** A loan by one program. */
-export const loanOnGpu = <P extends LoanProduct | CappedLoanProduct>(row: LoanProgram<P>): GpuProduct<P> =>
-  loansOnGpu([row], () => row);
+/** The program of the same loan with thresholds of liquidation by asset. */
+export function securedProgram<P extends LoanProduct | CappedLoanProduct>(
+  row: LoanProgram<P>,
+  countingOf: (program: Program) => Program,
+): LoanProgram<P> {
+  const program = {
+    ...row.program,
+    name: `${row.program.name} by asset`,
+    views: [...new Set(Object.values(SECURED_VIEWS))],
+    files: withAssetThresholds(row.program.files),
+  };
+  return { ...row, program, counting: countingOf(program), views: SECURED_VIEWS };
+}
 
 /** A loan by one of several programs. @param rowOf the program of a plan */
 export function loansOnGpu<P extends LoanProduct | CappedLoanProduct>(

@@ -7,14 +7,17 @@ import {
   type GpuDomain,
   LOAN_VIEWS,
   log2Growth,
+  ONE_THRESHOLD,
+  SECURED,
   START_CONSTANTS,
+  securedLoan,
   startTerms,
   THRESHOLDS,
   thresholdTerms,
 } from '../loan-terms.ts';
 import { readSums, type SumKinds } from '../results.ts';
 import { f32, struct, u32, wordsOf } from '../struct-layout.ts';
-import type { LoanProgram } from './loan-program.ts';
+import { type LoanProgram, securedProgram } from './loan-program.ts';
 import { FLAG_CONSTANTS, LOAN_RECORDS, LOAN_SUMS } from './loan-sums.ts';
 import { countingProgram } from './path-counts.ts';
 
@@ -31,6 +34,7 @@ const TERMS = struct('Terms', {
   answer_last: u32,
   answer_name_high: u32,
   answer_name_low: u32,
+  ...SECURED,
 });
 
 const UNANSWERED_SUMS = { ...LOAN_SUMS, deadlineEnds: 'count' } as const satisfies SumKinds;
@@ -48,6 +52,7 @@ const PROGRAM: Program = {
     'lib/answer_words.wgsl',
     'kernel/growth.wgsl',
     'kernel/loan_growth.wgsl',
+    ONE_THRESHOLD,
     'product/loan_codes.wgsl',
     'product/loan_end.wgsl',
     'product/loan_under_way.wgsl',
@@ -63,9 +68,12 @@ const PROGRAM: Program = {
   constants: { ...FLAG_CONSTANTS, ...START_CONSTANTS, ANSWER_KEY },
 };
 
+const countingOf = (program: Program) =>
+  countingProgram(program, ['product/call_counts.wgsl', 'product/loan_under_way_counts.wgsl'], 1);
+
 export const UNDER_WAY: LoanProgram<LoanProduct> = {
   program: PROGRAM,
-  counting: countingProgram(PROGRAM, ['product/call_counts.wgsl', 'product/loan_under_way_counts.wgsl'], 1),
+  counting: countingOf(PROGRAM),
   views: LOAN_VIEWS,
   packTerms,
   outcomeOf: (words, common, { answers }) => ({
@@ -75,13 +83,18 @@ export const UNDER_WAY: LoanProgram<LoanProduct> = {
   }),
 };
 
-function packTerms(loan: LoanProduct, domain: GpuDomain): Uint32Array<ArrayBuffer> {
+/** The same with thresholds of liquidation by asset. */
+export const SECURED_LOAN: LoanProgram<LoanProduct> = securedProgram(UNDER_WAY, countingOf);
+
+function packTerms(product: LoanProduct, domain: GpuDomain): Uint32Array<ArrayBuffer> {
+  const { loan, terms } = securedLoan(product);
   return wordsOf(TERMS, {
     ...thresholdTerms(loan, domain),
     top_up_steps: loan.topUpSteps,
     growth: log2Growth(loan),
     ...startTerms(loan, domain),
     ...answerTerms(loan, domain),
+    ...terms,
   });
 }
 

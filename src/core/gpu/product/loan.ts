@@ -4,12 +4,12 @@ import { hasWeights } from '../../plan/models.ts';
 import { LOAN_QUANTITIES } from '../../plan/product/loan.ts';
 import type { LoanProduct } from '../../plan/simulation-plan.ts';
 import type { Program } from '../kernels.ts';
-import { RATIO_VIEWS, THRESHOLDS, thresholdTerms } from '../loan-terms.ts';
+import { ONE_THRESHOLD, RATIO_VIEWS, THRESHOLDS, thresholdTerms } from '../loan-terms.ts';
 import { readSums } from '../results.ts';
 import { struct, u32, wordsOf } from '../struct-layout.ts';
 import { type LoanProgram, loansOnGpu } from './loan-program.ts';
 import { FLAG_CONSTANTS, LOAN_RECORDS, LOAN_SUMS } from './loan-sums.ts';
-import { UNDER_WAY } from './loan-under-way.ts';
+import { SECURED_LOAN, UNDER_WAY } from './loan-under-way.ts';
 import { countingProgram } from './path-counts.ts';
 
 const TERMS = struct('Terms', { ...THRESHOLDS, top_up_steps: u32 });
@@ -18,6 +18,7 @@ const PROGRAM: Program = {
   name: 'loan',
   views: Object.values(RATIO_VIEWS),
   files: [
+    ONE_THRESHOLD,
     'product/loan_codes.wgsl',
     'product/loan_states.wgsl',
     'product/loan_end.wgsl',
@@ -49,13 +50,16 @@ const PLAIN: LoanProgram<LoanProduct> = {
 };
 const WEIGHTED = weightedLoan(PLAIN);
 const WEIGHTED_UNDER_WAY = weightedLoan(UNDER_WAY);
+const WEIGHTED_SECURED = weightedLoan(SECURED_LOAN);
 
 /** Loans that are under way, or whose debt grows, have a slower program. */
 export const GPU_LOAN = loansOnGpu(
-  [PLAIN, UNDER_WAY, WEIGHTED, WEIGHTED_UNDER_WAY],
+  [PLAIN, UNDER_WAY, SECURED_LOAN, WEIGHTED, WEIGHTED_UNDER_WAY, WEIGHTED_SECURED],
   ({ product, scenarios }) => {
+    const weighs = hasWeights(scenarios.kind);
+    if (product.liquidationWeights !== undefined) return weighs ? WEIGHTED_SECURED : SECURED_LOAN;
     const isPlain = !isUnderWay(product) && !debtGrows(product);
-    if (hasWeights(scenarios.kind)) return isPlain ? WEIGHTED : WEIGHTED_UNDER_WAY;
+    if (weighs) return isPlain ? WEIGHTED : WEIGHTED_UNDER_WAY;
     return isPlain ? PLAIN : UNDER_WAY;
   },
 );

@@ -1,13 +1,6 @@
 /** A loan whose sale is capped per step: terms, outcome and contract (methodology part 6). */
 import { type Declared, notNegative } from '../fields.ts';
-import {
-  againstLast,
-  BY_ASSET,
-  HOURLY,
-  type ProductContract,
-  USUAL_BASKETS,
-  USUAL_STEPS,
-} from './contract.ts';
+import { againstLast, HOURLY, type ProductContract, USUAL_BASKETS, USUAL_STEPS } from './contract.ts';
 import {
   LOAN_PRODUCT_FIELDS,
   LOAN_SECTIONS,
@@ -96,8 +89,7 @@ export const CAPPED_LOAN: ProductContract<CappedLoanProduct, CappedLoanOutcome> 
     'flags',
     ...(answers === undefined ? [] : ['topUpAmount']),
   ],
-  notOnGpu: ({ answers, liquidationWeights }) =>
-    (liquidationWeights && BY_ASSET) ?? (answers && 'top_up of capped sales'),
+  notOnGpu: ({ answers }) => answers && 'top_up of capped sales',
   stepWork: ({ assets }) => 1.5 * assets,
   ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
   leastSpread: MIN_SPREAD,

@@ -96,9 +96,6 @@ export const HOURLY = {
   years: ({ steps }: { readonly steps: number }) => steps / HOURS_PER_YEAR,
 };
 
-/** The member of loans that a GPU does not run. */
-export const BY_ASSET = 'liquidation_ltv by asset';
-
 /** A pair, and baskets of up to four assets against a stablecoin. */
 export const USUAL_BASKETS = { least: 2, most: 5 } as const;
 /** Steps of the usual terms: a day of hours. */

@@ -6,7 +6,6 @@ import { LOAN_FIELDS, type LoanTerms } from '../loan-terms.ts';
 import { portfolioField } from '../portfolio.ts';
 import {
   againstLast,
-  BY_ASSET,
   HOURLY,
   type MergeRules,
   type ProductContract,
@@ -148,7 +147,6 @@ export const LOAN: ProductContract<LoanProduct, LoanOutcome> = {
   stepWork: ({ assets, answered = false }) => (answered ? ANSWERED_WORK : 1) * assets,
   size: ({ answers }) => ({ answered: answers !== undefined }),
   ratioBaskets: ({ portfolio, steps }) => [{ portfolio, steps }],
-  notOnGpu: ({ liquidationWeights }) => liquidationWeights && BY_ASSET,
   usual: {
     models: ['gbm'],
     assets: USUAL_BASKETS,
