@@ -96,6 +96,7 @@ const CELLS: Readonly<Record<string, readonly CellCase[]>> = {
     { cell: '0.3 to 0.4', is: 0.3, person: '0.3' },
     { cell: '0.3', is: 0.3, options: column => ({ percent: [column] }), in: /ltv$/ },
   ],
+  number: [{ cell: '3 or so', is: 3 }],
   hours: [
     { cell: '3 weeks', is: 504 },
     { cell: '180 min', is: 3 },
