@@ -5,11 +5,11 @@
 // Inputs: leverage at every step of an open position; figures of the previous run.
 // Outputs: figures: the median, or the bins of the next run.
 // Units: notional over equity.
-// Provides: LeverageCounts, leverage_*, LEVERAGE_STATE_WORDS.
+// Provides: LeverageCounts, leverage_*, LEVERAGE_KNOWN, LEVERAGE_STATE_WORDS.
 // Reference: the median of src/core/product/perpetual.ts.
 // Expects:
 //   kernel/bindings.wgsl: state_restore_next, state_save_next, workgroup_size
-//   product/perpetual.wgsl: FIGURE_LEVERAGE, FIGURE_SHIFT, figure, figure_set
+//   product/account_memory.wgsl or product/perpetual.wgsl: FIGURE_LEVERAGE, FIGURE_SHIFT, figure, figure_set
 //   one product: terms
 
 const LEVERAGE_BINS = 2u * LEVERAGE_WORDS;

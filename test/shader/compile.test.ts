@@ -39,11 +39,12 @@ function kernelNamed(wanted: string): Kernel {
 }
 
 /** Overrides under which a kernel is used on the software driver. */
-function variantsOf({ name, shared }: Kernel): readonly Record<string, number>[] {
+function variantsOf(kernel: Kernel): readonly Record<string, number>[] {
   const { workgroup_size } = overrides;
-  if (shared === 'none') return [{ workgroup_size }];
-  const assets = name.startsWith('perpetual') ? [1] : [2, 1, 32];
-  return assets.flatMap(count => [0, 1].map(trace => ({ ...overrides, assets: count, trace })));
+  if (kernel.shared === 'none') return [{ workgroup_size }];
+  const assets = kernel.name.startsWith('perpetual') ? [1] : [2, 1, 32];
+  const own = 'program' in kernel ? (kernel as SimulationKernel).program.overrides : {};
+  return assets.flatMap(count => [0, 1].map(trace => ({ ...overrides, ...own, assets: count, trace })));
 }
 
 /** The first of them with the workgroups of a GPU. */

@@ -27,18 +27,18 @@ function functionBody(code: string, name: string): string {
 
 /**
  * What a function and those of the same ending that it calls save or restore, in that order: names of places as they
- * stand in the text. A loop over the words of the bins of the leverage counts for so many words.
+ * stand in the text. A loop up to a constant counts for so many words of each of its statements.
  *
  * @param ending `save` or `restore`
  */
 export function stateWords(code: string, prefix: string, ending: 'save' | 'restore'): readonly string[] {
-  const { LEVERAGE_WORDS = 0 } = wgslConstants(code);
+  const constants = wgslConstants(code);
   const statements = functionBody(code, `${prefix}_${ending}`).split('\n');
   let repeats = 1;
   return statements.flatMap(statement => {
     const called = statement.match(new RegExp(`^ *(\\w+)_${ending}\\(`))?.[1];
     if (called !== undefined) return stateWords(code, called, ending);
-    if (statement.includes('word < LEVERAGE_WORDS')) repeats = LEVERAGE_WORDS;
+    repeats = constants[statement.match(/for \(var \w+ = 0u; \w+ < ([A-Z_]+);/)?.[1] ?? ''] ?? repeats;
     if (/^ *\}/.test(statement)) repeats = 1;
     const place =
       ending === 'save'

@@ -53,6 +53,8 @@ export interface Program {
   readonly own: readonly GPUBufferBindingType[];
   /** Structs of these bindings, as in `Kernel`. */
   readonly structs?: readonly StructLayout[];
+  /** Pipeline constants beside those of every simulation kernel; of a program that is made for a plan, those of a usual one. */
+  readonly overrides?: Constants;
   /** Bytes of workgroup memory per invocation, if they limit the size of a workgroup. */
   readonly invocationBytes?: number;
   /** Further constants, as in `Kernel`. */

@@ -4,6 +4,7 @@ import { PRODUCT_KINDS, type ProductKind } from '../plan/product/kinds.ts';
 import type { Product, ProductOf } from '../plan/products.ts';
 import { type Program, type SimulationKernel, simulationKernel } from './kernels.ts';
 import { gpuMarket } from './models.ts';
+import { GPU_ACCOUNT } from './product/account.ts';
 import { GPU_ADVANCE_RATE } from './product/advance-rate.ts';
 import { GPU_BOOK } from './product/book.ts';
 import { GPU_CAPPED_LOAN } from './product/capped-loan.ts';
@@ -20,7 +21,7 @@ const GPU_PRODUCTS: { readonly [K in ProductKind]: GpuProduct<ProductOf<K>> | un
   'value-at-risk': GPU_VALUE_AT_RISK,
   'advance-rate': GPU_ADVANCE_RATE,
   perpetual: GPU_PERPETUAL,
-  account: undefined,
+  account: GPU_ACCOUNT,
   book: GPU_BOOK,
 };
 

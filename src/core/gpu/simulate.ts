@@ -116,6 +116,7 @@ export async function simulate(session: GpuSession, job: SimulationJob): Promise
     workgroup_size: workgroupSize,
     assets: job.assets,
     trace: job.trace ? 1 : 0,
+    ...job.kernel.program.overrides,
   };
   const compiled = await pipelines.get(job.kernel, overrides, job.signal);
   const set = buffers.acquire(compiled);

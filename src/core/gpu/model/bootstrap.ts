@@ -48,6 +48,7 @@ export const GPU_BOOTSTRAP: GpuModel<BootstrapScenarios> = {
     ...COMMON,
     libraries: [...COMMON.libraries, 'model/day_bridge.wgsl'],
     file: 'model/bootstrap.wgsl',
+    hours: 'model/hour_constant.wgsl',
     stateWordsPerQuad: 8,
   }),
   horizons: horizonView({ ...COMMON, file: 'model/bootstrap_horizons.wgsl', stateWordsPerQuad: 4 }),

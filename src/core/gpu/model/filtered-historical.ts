@@ -26,6 +26,7 @@ export const GPU_FILTERED_HISTORICAL: GpuModel<FilteredHistoricalScenarios> = {
     ...COMMON,
     libraries: [...COMMON.libraries, 'model/day_bridge.wgsl'],
     file: 'model/filtered_historical.wgsl',
+    hours: 'model/hour_variance.wgsl',
     stateWordsPerQuad: 8,
   }),
   horizons: horizonView({

@@ -34,6 +34,7 @@ export const VARIANCE_FILE = 'model/variance_parameters.wgsl';
 
 export const GPU_GARCH: GpuModel<GarchScenarios> = assetViews({
   file: 'model/garch.wgsl',
+  hours: 'model/hour_variance.wgsl',
   libraries: ['model/asset_arrays.wgsl', 'model/no_shock_origin.wgsl', 'model/log_walk.wgsl', VARIANCE_FILE],
   parameters: VARIANCE_PARAMETERS,
   stateWordsPerQuad: 8,

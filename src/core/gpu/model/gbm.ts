@@ -48,6 +48,7 @@ export const LOG_PRICES = ['model/asset_arrays.wgsl', 'model/log_walk.wgsl', 'mo
 const HOURLY = {
   libraries: [...LOG_PRICES, 'model/gbm_parameters.wgsl', 'model/gbm_drift.wgsl'],
   file: 'model/gbm.wgsl',
+  hours: 'model/hour_constant.wgsl',
   parameters: PARAMETERS,
   stateWordsPerQuad: 4,
   pack: (scenarios: GbmScenarios, portfolio: Portfolio) =>

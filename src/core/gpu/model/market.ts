@@ -8,7 +8,8 @@ import { array, type StructLayout, vec4f } from '../struct-layout.ts';
 
 /**
  * The values of a path in a kernel, four steps at a time: log2(C/L); C/L; C/L - 1; one of these with C and L beside it;
- * the last of them with thresholds of liquidation by asset; log2 of the price of every asset, whatever the weights; or the gains of C and L at horizons.
+ * the last of them with thresholds of liquidation by asset; log2 of the price of every asset, whatever the weights, also with the deviations
+ * of each hour; or the gains of C and L at horizons.
  */
 export type MarketView =
   | 'log-ratio'
@@ -19,6 +20,7 @@ export type MarketView =
   | 'loan-difference'
   | 'loan-secured'
   | 'prices'
+  | 'hours'
   | 'horizons';
 
 /** A model under one view. */
@@ -77,6 +79,8 @@ const ASSET_VIEWS = {
  */
 export interface AssetModel<S> {
   readonly file: string;
+  /** The file of the deviations of its hours; absent for a model without accounts. */
+  readonly hours?: string;
   /** Further files. */
   readonly libraries?: readonly string[];
   readonly parameters: StructLayout;
@@ -123,6 +127,7 @@ export function assetViews<S>(model: AssetModel<S>): GpuModel<S> {
     'loan-difference': ofDifferences(ASSET_VIEWS['loan-difference']),
     'loan-secured': ofDifferences(ASSET_VIEWS['loan-secured']),
     prices: view(ASSET_VIEWS.prices),
+    hours: model.hours === undefined ? undefined : view([...ASSET_VIEWS.prices, model.hours]),
     horizons: undefined,
   };
 }

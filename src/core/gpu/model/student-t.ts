@@ -27,6 +27,7 @@ export const GPU_STUDENT_T: GpuModel<StudentTScenarios> = {
   ...assetViews({
     ...COMMON,
     file: 'model/student_t.wgsl',
+    hours: 'model/hour_multiplier.wgsl',
     pack: (scenarios: StudentTScenarios, portfolio: Portfolio) =>
       packAssets(scenarios, portfolio, 1 / HOURS_PER_YEAR),
   }),

@@ -217,6 +217,9 @@ export interface AccountOutcome {
 /** The counts beside the columns: equity over that at the start, at the fan's times. */
 export const ACCOUNT_SECTIONS = { fan: 'fan' } as const satisfies Sections;
 
+/** Rows whose shares a GPU keeps in registers (shaders/product/account.wgsl). */
+export const MOST_GPU_ROWS = 8;
+
 /** Columns of a record before those of the rows. */
 export const ACCOUNT_COLUMNS = [
   'finalEquity',
@@ -286,6 +289,11 @@ export const ACCOUNT: ProductContract<AccountProduct, AccountOutcome> = {
   unitTerms: product => {
     const equity = equityAtStart(product);
     return [product.rows.reduce((sum, row) => sum + Math.abs(exposureOf(row)), 0) / equity];
+  },
+  notOnGpu({ rows, processes, feedLagHours }) {
+    if (rows.length > MOST_GPU_ROWS) return `a list of more than ${MOST_GPU_ROWS} positions`;
+    if (processes.length > 0) return 'funding_rate that is a process';
+    return feedLagHours > 0 ? 'feed_lag_hours' : undefined;
   },
   usual: {
     models: ['gbm'],

@@ -1,0 +1,11 @@
+// Deviations of the hours of a day, for accounts: those of models with a variance of each asset and day.
+// Provides: hour_root.
+// Reference: src/core/reference/hour-law.ts.
+// Expects:
+//   kernel/bindings.wgsl: market
+//   one model: ModelState
+
+// What the deviations of an hour of a quad are multiplied by, on the first hours of a day.
+fn hour_root(state: ptr<function, ModelState>, quad: u32) -> vec4<f32> {
+  return market.volatility_scale * sqrt((*state).variance[quad] * (1.0 / 24.0));
+}

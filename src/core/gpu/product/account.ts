@@ -1,0 +1,270 @@
+/**
+ * Cross-margined accounts on the GPU: the figures of every path (shaders/product/account.wgsl), closes included. The outcome is made of them as
+ * on the processor; further runs of the same kernel narrow down the median leverage, as those of a perpetual do (perpetual.ts).
+ */
+
+import { noCloses } from '../../account/closing.ts';
+import type { PathRecords } from '../../engine.ts';
+import { RiskError } from '../../errors.ts';
+import { mergeOutcomes } from '../../plan/merge-outcomes.ts';
+import { ACCOUNT_SECTIONS, type AccountOutcome, type AccountProduct } from '../../plan/product/account.ts';
+import { contractOf } from '../../plan/products.ts';
+import { type PathRange, RecordSink } from '../../plan/records.ts';
+import type { SimulationPlan } from '../../plan/simulation-plan.ts';
+import { type AccountFollower, AccountOnPath, NEVER } from '../../product/account.ts';
+import { accountOutcome } from '../../product/account-outcome.ts';
+import { hourLaw } from '../../reference/hour-law.ts';
+import { ACCOUNT_CONSTANTS, ACCOUNT_TERMS, type AccountPlaces, accountTerms } from '../account-terms.ts';
+import { onDevice } from '../device-errors.ts';
+import { named, type Program, placesOf } from '../kernels.ts';
+import { readSums } from '../results.ts';
+import type { GpuSession } from '../session.ts';
+import { programJob, simulate } from '../simulate.ts';
+import { COUNTING, withCounts } from './path-counts.ts';
+import type { GpuProduct } from './program.ts';
+
+/** Order of the figures of a path on the device; those of the rows follow. */
+const FIGURES = [
+  'equity',
+  'largestFall',
+  'forced',
+  'leverage',
+  'shift',
+  'fees',
+  'shortfall',
+  'takenOver',
+  'deleveraged',
+  'callHour',
+  'closeHour',
+  'endHour',
+] as const;
+/** Share that is open, and funding; for parts of losses what is booked in its currency, too. */
+const ROW_FIGURES = 2;
+const ROW_PARTS = 1;
+/** Words of a row of what closes work on. */
+const STORE_WORDS = 6;
+/** Bins of a path's leverage. */
+const BINS = 64;
+/** Bins 64 times narrower each run: five runs reach the last digits wanted, wherever the median lies. */
+const MAX_RUNS = 5;
+/** Paths whose figures are on the device at a time. */
+const RANGE_PATHS = 2 ** 17;
+
+const PROGRAM = {
+  name: 'account',
+  views: ['hours'],
+  files: [
+    'lib/exponential.wgsl',
+    'product/account_memory.wgsl',
+    'product/account_value.wgsl',
+    'product/account_touch.wgsl',
+    'product/account_rules.wgsl',
+    'product/account_closing.wgsl',
+    'product/account.wgsl',
+    'product/leverage_median.wgsl',
+    ...COUNTING.files,
+    'kernel/simulate_account.wgsl',
+  ],
+  terms: ACCOUNT_TERMS,
+  sums: { pending: 'count' },
+  // The figures replace records.
+  records: {},
+  // Rows, the account, and the search for the median leverage.
+  stateWords: 16 + 7 + 4 + BINS / 2,
+  own: [...COUNTING.own, 'read-only-storage', 'storage', 'storage'],
+  structs: COUNTING.structs,
+  overrides: { account_rows: 2, account_currencies: 2 },
+  constants: {
+    ...named('FIGURE', { ...placesOf(FIGURES), rows: FIGURES.length }),
+    ...COUNTING.constants,
+    ...ACCOUNT_CONSTANTS,
+    ACCOUNT_ROW_FIGURES: ROW_FIGURES,
+    ACCOUNT_ROW_PARTS: ROW_PARTS,
+    ACCOUNT_STORE_WORDS: STORE_WORDS,
+    LEVERAGE_BINS: BINS,
+  },
+} as const satisfies Program;
+
+const powerOfTwo = (count: number) => 2 ** Math.ceil(Math.log2(count));
+
+/** The program of an account. Places are powers of two: few kernels serve all accounts. */
+function programOf({ rows, currencies }: AccountPlaces, assets: number): Program {
+  // Gains in 6 slots, slopes and deviations of prices; balances, values; bins.
+  const words = 8 * (assets + 1) + 4 * currencies + BINS / 2;
+  return {
+    ...PROGRAM,
+    overrides: { account_rows: rows, account_currencies: currencies },
+    invocationBytes: Uint32Array.BYTES_PER_ELEMENT * words,
+  };
+}
+
+export const GPU_ACCOUNT: GpuProduct<AccountProduct> = {
+  programs: [PROGRAM],
+  run: (session, plan, signal, onProgress) => followAccounts(session, plan, { signal, onProgress }),
+  async trace(session, plan, signal): Promise<PathRecords> {
+    const fields = contractOf(plan.product).recordFields(plan.product);
+    const records = new RecordSink(fields.length, { first: 0, count: plan.paths });
+    await followAccounts(session, plan, { signal, records });
+    return Object.fromEntries(fields.map((field, i) => [field, records.columns[i]]));
+  },
+};
+
+interface FollowOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress?: ((share: number) => void) | undefined;
+  readonly records?: RecordSink;
+}
+
+async function followAccounts(
+  session: GpuSession,
+  plan: SimulationPlan<AccountProduct>,
+  { signal, onProgress, records }: FollowOptions,
+): Promise<AccountOutcome> {
+  const { product, distribution: option, paths } = plan;
+  const counted = { sections: ACCOUNT_SECTIONS, steps: product.steps, option: option ?? { daySteps: 24 } };
+  const { value: outcomes, distribution } = await withCounts(session, counted, signal, async counts => {
+    const parts: AccountOutcome[] = [];
+    for (let first = 0; first < paths; first += RANGE_PATHS) {
+      const range = { first, count: Math.min(RANGE_PATHS, paths - first) };
+      const follower = await followRange(session, plan, range, counts, signal);
+      parts.push(accountOutcome(plan, range, records, follower, undefined));
+      onProgress?.((first + range.count) / paths);
+    }
+    return parts;
+  });
+  return { ...mergeOutcomes(outcomes), ...(option && { distribution }) };
+}
+
+/** Runs the paths of a range. @returns the account at the end of one path after another */
+function followRange(
+  session: GpuSession,
+  plan: SimulationPlan<AccountProduct>,
+  { first, count }: PathRange,
+  counts: readonly GPUBuffer[],
+  signal: AbortSignal | undefined,
+): Promise<AccountFollower> {
+  const { product, scenarios, seed } = plan;
+  const { assets } = scenarios;
+  const law = hourLaw(scenarios, seed);
+  const account = new AccountOnPath(product, plan, law);
+  account.begin(0);
+  const shock = Float64Array.from({ length: assets + 1 }, (_, i) => product.shock?.[i] ?? 1);
+  const places = { rows: powerOfTwo(product.rows.length), currencies: powerOfTwo(product.currencies.length) };
+  const isTail = product.tail !== undefined;
+  const listed = product.tail?.paths.subarray(first, first + count);
+  const { data, terms } = accountTerms(account, law, shock, places, listed);
+  const program = programOf(places, assets);
+  const rowWords = (ROW_FIGURES + (isTail ? ROW_PARTS : 0)) * places.rows;
+  const fields = FIGURES.length + rowWords + (isTail ? assets : 0);
+  const storeWords = STORE_WORDS * places.rows + 3 * places.currencies + assets;
+  // All assets, whatever the weights: prices need none.
+  const none = new Float64Array(assets);
+  const portfolio = { collateralWeights: none, loanWeights: none };
+  return session.scratch.lend(async scratch => {
+    const { STORAGE, COPY_SRC } = GPUBufferUsage;
+    const own = [
+      ...counts,
+      await scratch.upload('account.data', data),
+      await scratch.take('account.figures', 4 * fields * count, STORAGE | COPY_SRC),
+      await scratch.take('account.stores', 4 * storeWords * count, STORAGE),
+    ];
+    for (let run = 0, pending = 1; pending > 0; run++) {
+      if (run === MAX_RUNS)
+        throw new RiskError('engine-failed', `The leverage of ${pending} paths differs from run to run.`);
+      const job = programJob(
+        program,
+        { seed, scenarios, firstPath: first, paths: count },
+        {
+          view: 'hours',
+          portfolio,
+          steps: product.steps,
+          stepWork: 1 + places.rows / 2,
+          terms: terms({ run, counted: plan.distribution !== undefined }),
+          own,
+        },
+        signal,
+      );
+      const { sums } = await simulate(session, job);
+      // Parts of losses need no median.
+      pending = isTail ? 0 : readSums(PROGRAM.sums, sums).pending;
+    }
+    const words = await onDevice(session.context, signal, () =>
+      scratch.read(own[counts.length + 1], 4 * fields * count),
+    );
+    return new FiguresFollower(account, words, count, shock, places.rows);
+  });
+}
+
+/** Makes an account that of one path after another, of the figures of the device. */
+class FiguresFollower implements AccountFollower {
+  private place = -1;
+  private readonly reals: Float32Array;
+  /** Of the account at the start, after a shock. */
+  private readonly atStart: Pick<AccountOnPath, 'callHour' | 'closeHour' | 'endHour'>;
+  private readonly closes: AccountOnPath['closing']['closes'];
+
+  constructor(
+    readonly account: AccountOnPath,
+    private readonly words: Uint32Array<ArrayBuffer>,
+    private readonly paths: number,
+    private readonly shock: Float64Array,
+    private readonly rowPlaces: number,
+  ) {
+    this.reals = new Float32Array(words.buffer, words.byteOffset, words.length);
+    const { callHour, closeHour, endHour } = account;
+    this.atStart = { callHour, closeHour, endHour };
+    this.closes = account.closing.closes;
+    account.closing.closes = noCloses(account.state.open.length);
+    account.closing.closes.ended = this.closes.ended;
+  }
+
+  /** Paths come one after another, whatever their numbers. */
+  follow(): void {
+    this.place++;
+    const { account, closes: start, shock, rowPlaces, atStart } = this;
+    const { state, equityAtStart: equity, closing } = account;
+    const { product } = account.account;
+    const { closes } = closing;
+    const amount = (figure: (typeof FIGURES)[number]) => this.real(FIGURES.indexOf(figure)) * equity;
+    const hour = (figure: 'callHour' | 'closeHour' | 'endHour') =>
+      atStart[figure] === NEVER ? this.word(FIGURES.indexOf(figure)) | 0 : atStart[figure];
+    account.callHour = hour('callHour');
+    account.closeHour = hour('closeHour');
+    account.endHour = hour('endHour');
+    account.finalEquity = amount('equity');
+    account.maxEquityDrawdown = amount('largestFall');
+    account.medianLeverage = this.real(FIGURES.indexOf('leverage'));
+    closes.fees = start.fees + amount('fees');
+    closes.shortfall = start.shortfall + amount('shortfall');
+    closes.takenOver = start.takenOver + amount('takenOver');
+    closes.deleveraged = start.deleveraged + amount('deleveraged');
+    const forced = this.word(FIGURES.indexOf('forced'));
+    account.accumulatedFunding = 0;
+    const parts = FIGURES.length + ROW_FIGURES * rowPlaces;
+    for (let i = 0; i < state.open.length; i++) {
+      const field = FIGURES.length + ROW_FIGURES * i;
+      state.open[i] = this.real(field);
+      account.rowFunding[i] = this.real(field + 1) * equity;
+      account.accumulatedFunding += account.rowFunding[i];
+      closes.forced[i] = start.forced[i] | ((forced >>> i) & 1);
+      if (product.tail === undefined) continue;
+      // Closes and funding together, in units of the currency before a shock.
+      const unit = equity / shock[product.currencies[product.rows[i].currency].asset];
+      closes.gained[i] = start.gained[i];
+      account.fundingUnits[i] = this.real(parts + i) * unit;
+    }
+    if (product.tail !== undefined) {
+      const gains = parts + ROW_PARTS * rowPlaces;
+      for (let i = 0; i < shock.length - 1; i++) account.endPrices[i] = shock[i] * (1 + this.real(gains + i));
+    }
+    account.setFlags();
+  }
+
+  private word(field: number): number {
+    return this.words[field * this.paths + this.place];
+  }
+
+  private real(field: number): number {
+    return this.reals[field * this.paths + this.place];
+  }
+}
