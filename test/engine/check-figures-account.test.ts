@@ -1,6 +1,7 @@
 /** The five accounts against figures of a million paths of another program, and the kernels against the reference path by path. */
 import { describe, expect, it } from 'vitest';
 import type { AccountOutcome, PathRecords } from '#src/core/engine.js';
+import { gpuSupports } from '#src/core/gpu/gpu-engine.js';
 import { equityAtStart } from '#src/core/plan/product/account.js';
 import { contractOf } from '#src/core/plan/products.js';
 import { RecordSink } from '#src/core/plan/records.js';
@@ -12,10 +13,13 @@ import { kernelPaths } from '#src/core/simd/products.js';
 import { openNativeKernel } from '#src/engine/native/native-kernels.js';
 import { loadKernel } from '#src/engine/wasm/read-kernel.js';
 import { ACCOUNTS, type AccountName, accountPlan } from '../support/check-accounts.ts';
+import { openTestGpuEngine } from '../support/gpu.ts';
 import { NATIVE_HERE } from '../support/native-kernels.ts';
 
 const NAMES = Object.keys(ACCOUNTS) as AccountName[];
 const PATHS = 20_000;
+/** The software driver takes a hundred times as long for one. */
+const GPU_PATHS = process.env.TEST_GPU === 'own' ? PATHS : 4_000;
 
 /** A figure with its standard error. */
 type Figure = readonly [value: number, error: number];
@@ -141,6 +145,16 @@ describe('The figures of a million paths', { tags: ['slow'] }, () => {
       const maker = MAKERS[engine]();
       check(run(maker, accountPlan(name, PATHS, 5, 0)), HOURLY[name]);
       check(run(maker, accountPlan(name, PATHS, 6, 1)), BRIDGED[name]);
+    },
+  );
+
+  // A4 has rates that are drawn, which the GPU leaves to the processor.
+  it.each(NAMES.filter(name => gpuSupports(accountPlan(name, 1, 1, 0))))(
+    'are those of the GPU: %s',
+    async name => {
+      const engine = await openTestGpuEngine();
+      check(await engine.run(accountPlan(name, GPU_PATHS, 5, 0)), HOURLY[name]);
+      check(await engine.run(accountPlan(name, GPU_PATHS, 6, 1)), BRIDGED[name]);
     },
   );
 });
