@@ -27,7 +27,7 @@ for (const [number, { kernel, assets }] of chosenVariants(all, only).entries()) 
   for (const stream of [1, 2]) writeSync(stream, `\n@@ ${number} ${workgroup}\n`);
   await pipelines.get(kernel, {
     workgroup_size: workgroup,
-    ...(simulation ? { assets, trace: 0 } : {}),
+    ...(simulation ? { ...(kernel as SimulationKernel).program.overrides, assets, trace: 0 } : {}),
   });
 }
 process.exit(0);

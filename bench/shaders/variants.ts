@@ -31,6 +31,7 @@ const USUAL: readonly (readonly [name: string, ...assets: number[]])[] = [
   ['origination scan gbm ratio', 5, 16, 24],
   ['perpetual gbm log-ratio', 1],
   ['mark counts gbm log-ratio', 1],
+  ['account gbm hours', 2, 5, 8],
   ['horizon values gbm horizons', 2, 5],
   ['book prices gbm prices', 5, 12, 24, 32],
   ['book prices garch prices', 5],

@@ -1,19 +1,17 @@
 // Runs one account per invocation over the hours of a slice, while a position is open and its median leverage is not known.
 // Inputs: the slice, market parameters, terms, account_data; path_state and stores after the first slice.
-// Outputs: sums, figures, counts; path_state and stores before the last slice.
+// Outputs: sums, figures; path_state and stores before the last slice.
 // Provides: the entry point `simulate`, terms.
 // Expects:
 //   kernel/bindings.wgsl: DAY_STEPS, asset_quads, slice, workgroup_size
-//   kernel/counts.wgsl: count_ratio, fan_step, fan_time_after, places
 //   kernel/sums.wgsl: sums_flush
-//   lib/bins.wgsl: RATIO_SLOTS
 //   lib/exponential.wgsl: exponential
 //   lib/four_steps.wgsl: groups_of
 //   model/hour_constant.wgsl or model/hour_multiplier.wgsl or model/hour_variance.wgsl: hour_root
 //   portfolio/assets.wgsl: asset_exists, market_quad
 //   product/account.wgsl: account_begin, account_ended, account_hour, account_settle_block
 //   product/account_memory.wgsl: AccountPath, account_deviations_at, account_gain, account_gain_set, account_hold, account_number,
-//     account_prices, account_resume, account_suspend, account_word
+//     account_prices, account_resume, account_suspend, account_word, fan_set, fan_step, fan_time
 //   product/leverage_median.wgsl: leverage_pending
 //   one market: MarketState, market_*
 //   one product: Terms, ProductState, product_*
@@ -128,13 +126,8 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       product_restore(&state, invocation, &at);
       account_resume(who);
     }
-    let counted = terms.counted != 0u;
-    var time = 0u;
-    var next = 0xffffffffu;
-    if (counted) {
-      time = fan_time_after(slice.first_step);
-      next = fan_step(time);
-    }
+    var time = fan_time(slice.first_step);
+    var next = fan_step(time);
     var step = slice.first_step;
     var slot = 4u;
     for (var groups = groups_of(slice.end_step - step); groups > 0u; groups--) {
@@ -152,7 +145,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
           account_hour(&state, step + slot, slot, who);
         }
         if (step + i + 1u == next) {
-          count_ratio(places.fan + RATIO_SLOTS * time, max(state.equity, 0.0));
+          fan_set(time, who.path, max(state.equity, 0.0));
           time += 1u;
           next = fan_step(time);
         }
@@ -161,7 +154,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     }
     // An account that has ended keeps its equity.
     while (next <= slice.end_step) {
-      count_ratio(places.fan + RATIO_SLOTS * time, max(state.equity, 0.0));
+      fan_set(time, who.path, max(state.equity, 0.0));
       time += 1u;
       next = fan_step(time);
     }

@@ -3,20 +3,20 @@
 // Inputs: gains of prices in workgroup memory; terms, account_data.
 // Outputs: figures; sums.
 // Units: amounts in units of the equity at the start, so that equity starts at 1; hours from 1.
-// Provides: Terms, SUM_COUNT, ProductState, product_begin, product_save, product_restore, product_finish,
-// account_begin, account_hour, account_ended, account_settle_block.
+// Provides: Terms, SUM_COUNT, ProductState, product_begin, product_save, product_restore, product_finish, account_begin, account_hour,
+// account_ended, account_settle_block, ACCOUNT_CALLED, ACCOUNT_ENDED, ACCOUNT_MOST_TOUCHES, ACCOUNT_NEVER.
 // Reference: src/core/product/account.ts, kernel/account.ts.
 // Expects:
 //   kernel/bindings.wgsl: state_restore_next, state_save_next
 //   kernel/sums.wgsl: sum_add
-//   product/account_closing.wgsl: AccountClosed, account_close, account_evaluate
+//   product/account_event.wgsl: AccountTouch, account_call, account_event_hour, account_liquidatable, account_note
 //   product/account_memory.wgsl: ACCOUNT_*, AccountPath, FIGURE_*, account_balances_at, account_before_at, account_currencies,
-//     account_gain, account_gain_set, account_held, account_hold, account_number, account_prices, account_recent_at, account_row,
-//     account_rows, account_store_set, account_stored, account_values_at, account_word, figure, figure_set
+//     account_gain, account_held, account_hold, account_number, account_prices, account_recent_at, account_row, account_rows,
+//     account_values_at, account_word, figure_set
+//   product/account_rows.wgsl: account_rows_evaluate, account_rows_settle, account_rows_slopes
 //   product/account_rules.wgsl: AccountTotals
-//   product/account_touch.wgsl: account_currency_slopes, account_prices_between, account_row_slope, account_touch_logarithm,
-//     account_touch_prices, account_touches, account_variance, account_weigh_slopes
-//   product/account_value.wgsl: account_begin_values, account_row_evaluate, account_row_settle, account_sums
+//   product/account_touch.wgsl: account_touch_logarithm, account_touches, account_variance, account_weigh_slopes
+//   product/account_value.wgsl: account_begin_values, account_sums
 //   product/leverage_median.wgsl: LEVERAGE_KNOWN, LEVERAGE_STATE_WORDS, LeverageCounts, leverage_*
 //   one product: terms
 
@@ -25,8 +25,8 @@ struct Terms {
   exposure: f32,
   // 1 in the first run over the paths, 0 in the further runs for the median leverage.
   first_run: u32,
-  // Whether this run counts, whether its paths are listed, and whether it writes parts of losses.
-  counted: u32,
+  // Times of the fan; whether the paths are listed, and whether the run writes parts of losses.
+  times: u32,
   listed: u32,
   parts: u32,
   // Places in the data.
@@ -196,131 +196,6 @@ fn account_settle_block(who: AccountPath) {
   }
 }
 
-// Rows are written one by one, with constant numbers, so that their shares stay in registers: places are 1, 2, 4 or 8.
-
-fn row_evaluate(
-  state: ptr<function, ProductState>,
-  notional: ptr<function, array<f32, ACCOUNT_MOST_ROWS>>,
-  row: u32,
-  slot: u32,
-  who: AccountPath,
-) -> vec2<f32> {
-  let own = account_row_evaluate(row, (*state).open[row], slot, who);
-  (*notional)[row] = own.x;
-  return own;
-}
-
-// Evaluates all rows; returns the sums of notionals and margins.
-fn rows_evaluate(
-  state: ptr<function, ProductState>,
-  notional: ptr<function, array<f32, ACCOUNT_MOST_ROWS>>,
-  slot: u32,
-  who: AccountPath,
-) -> vec2<f32> {
-  var sums = row_evaluate(state, notional, 0u, slot, who);
-  if (account_rows > 1u) {
-    sums += row_evaluate(state, notional, 1u, slot, who);
-  }
-  if (account_rows > 2u) {
-    sums += row_evaluate(state, notional, 2u, slot, who);
-    sums += row_evaluate(state, notional, 3u, slot, who);
-  }
-  if (account_rows > 4u) {
-    sums += row_evaluate(state, notional, 4u, slot, who);
-    sums += row_evaluate(state, notional, 5u, slot, who);
-    sums += row_evaluate(state, notional, 6u, slot, who);
-    sums += row_evaluate(state, notional, 7u, slot, who);
-  }
-  return sums;
-}
-
-fn row_settle(state: ptr<function, ProductState>, notional: f32, row: u32, hour: u32, slot: u32, who: AccountPath) {
-  (*state).funding[row] += account_row_settle(row, notional, hour, slot, who);
-}
-
-fn rows_settle(
-  state: ptr<function, ProductState>,
-  notional: ptr<function, array<f32, ACCOUNT_MOST_ROWS>>,
-  hour: u32,
-  slot: u32,
-  who: AccountPath,
-) {
-  row_settle(state, (*notional)[0], 0u, hour, slot, who);
-  if (account_rows > 1u) {
-    row_settle(state, (*notional)[1], 1u, hour, slot, who);
-  }
-  if (account_rows > 2u) {
-    row_settle(state, (*notional)[2], 2u, hour, slot, who);
-    row_settle(state, (*notional)[3], 3u, hour, slot, who);
-  }
-  if (account_rows > 4u) {
-    row_settle(state, (*notional)[4], 4u, hour, slot, who);
-    row_settle(state, (*notional)[5], 5u, hour, slot, who);
-    row_settle(state, (*notional)[6], 6u, hour, slot, who);
-    row_settle(state, (*notional)[7], 7u, hour, slot, who);
-  }
-}
-
-// Sets the slopes of the excess at the prices of a slot.
-fn rows_slopes(state: ptr<function, ProductState>, slot: u32, who: AccountPath) {
-  account_currency_slopes(who);
-  account_row_slope(0u, (*state).open[0], slot, who);
-  if (account_rows > 1u) {
-    account_row_slope(1u, (*state).open[1], slot, who);
-  }
-  if (account_rows > 2u) {
-    account_row_slope(2u, (*state).open[2], slot, who);
-    account_row_slope(3u, (*state).open[3], slot, who);
-  }
-  if (account_rows > 4u) {
-    account_row_slope(4u, (*state).open[4], slot, who);
-    account_row_slope(5u, (*state).open[5], slot, who);
-    account_row_slope(6u, (*state).open[6], slot, who);
-    account_row_slope(7u, (*state).open[7], slot, who);
-  }
-}
-
-fn account_call(state: ptr<function, ProductState>, hour: u32, who: AccountPath) {
-  if (((*state).status & ACCOUNT_CALLED) == 0u) {
-    (*state).status |= ACCOUNT_CALLED;
-    figure_set(FIGURE_CALL_HOUR, who.path, hour);
-  }
-}
-
-fn account_force(state: ptr<function, ProductState>, hour: u32, who: AccountPath) {
-  account_call(state, hour, who);
-  if (figure(FIGURE_CLOSE_HOUR, who.path) == ACCOUNT_NEVER) {
-    figure_set(FIGURE_CLOSE_HOUR, who.path, hour);
-  }
-}
-
-fn account_liquidatable(totals: AccountTotals) -> bool {
-  let excess = totals.counted - totals.required;
-  return excess < 0.0 || (excess == 0.0 && terms.strict == 0u);
-}
-
-// The figures of an hour: its leverage, peak and drawdown, and what the next hour needs.
-fn account_note(state: ptr<function, ProductState>, totals: AccountTotals, who: AccountPath) {
-  (*state).excess = totals.counted - totals.required;
-  (*state).call_excess = totals.counted - terms.margin_call * totals.required;
-  (*state).bound = 2.0 * (totals.notionals + totals.required + totals.worth);
-  (*state).equity = totals.equity;
-  (*state).peak = max((*state).peak, totals.equity);
-  (*state).drawdown = min((*state).drawdown, totals.equity - (*state).peak);
-  if (totals.equity > 0.0 && !account_ended(state)) {
-    leverage_count(&(*state).leverage, who.invocation, totals.notionals / totals.equity);
-  }
-}
-
-// A touch of an hour.
-struct AccountTouch {
-  touched: bool,
-  // How far the lowest point is below 0; E - M at the end of the hour, before funding; variance of the hour.
-  further: f32,
-  excess: f32,
-  variance: f32,
-}
-
 // Whether the account touches its line within an hour; a margin call by a touch is noted.
 fn account_within_hour(
   state: ptr<function, ProductState>,
@@ -337,7 +212,7 @@ fn account_within_hour(
   let nearest = select(min(c0, c1), min(d0, d1), is_called);
   var touch = AccountTouch(false, 0.0, d1, 0.0);
   if (nearest <= terms.reach * (*state).largest * (*state).bound) {
-    rows_slopes(state, slot - 1u, who);
+    account_rows_slopes(state, slot - 1u, who);
     if (nearest <= terms.reach * account_weigh_slopes(who)) {
       touch.variance = account_variance(who);
       let spread = terms.bridge * touch.variance * account_touch_logarithm(hour, who);
@@ -351,76 +226,6 @@ fn account_within_hour(
   return touch;
 }
 
-// An hour with a forced close, from the state after the hour before, or after funding where nothing touches.
-fn account_event_hour(
-  state: ptr<function, ProductState>,
-  touch: AccountTouch,
-  hour: u32,
-  slot: u32,
-  who: AccountPath,
-) {
-  for (var row = 0u; row < account_rows; row++) {
-    account_store_set(ACCOUNT_OPEN, row, who, (*state).open[row]);
-    account_store_set(ACCOUNT_DEPTH, row, who, account_number(account_row(row) + ACCOUNT_ROW_DEPTH));
-    account_store_set(ACCOUNT_FLOW, row, who, 0.0);
-  }
-  var closed = AccountClosed(false, 0.0);
-  if (touch.touched) {
-    account_touch_prices(slot - 1u, (*state).excess, touch.excess, touch.variance, who);
-    account_force(state, hour, who);
-    var deficit = touch.further;
-    for (var count = 1u; count <= ACCOUNT_MOST_TOUCHES; count++) {
-      let before = account_evaluate(ACCOUNT_SLOT_TOUCH, who);
-      closed = account_close(ACCOUNT_SLOT_TOUCH, ACCOUNT_SLOT_TOUCH, before, deficit, who);
-      if (closed.ended) {
-        for (var i = 0u; i < account_prices - 1u; i++) {
-          account_gain_set(i, slot, who, account_gain(i, ACCOUNT_SLOT_TOUCH, who));
-        }
-        break;
-      }
-      let after = account_evaluate(ACCOUNT_SLOT_TOUCH, who);
-      let left = after.counted - after.required;
-      let end = account_evaluate(slot, who);
-      let at_end = end.counted - end.required;
-      if (left <= 0.0 || at_end >= 0.0) {
-        break;
-      }
-      account_prices_between(slot, left, at_end, who);
-      deficit = -at_end;
-    }
-    if (!closed.ended && account_word(terms.dues_at + hour - 1u) != 0u) {
-      for (var row = 0u; row < account_rows; row++) {
-        let notional = account_stored(ACCOUNT_NOTIONAL, row, who);
-        account_store_set(ACCOUNT_FLOW, row, who, account_row_settle(row, notional, hour, slot, who));
-      }
-    }
-  }
-  var totals = AccountTotals();
-  if (!closed.ended) {
-    totals = account_evaluate(slot, who);
-    if (totals.counted <= terms.margin_call * totals.required) {
-      account_call(state, hour, who);
-    }
-    if (account_liquidatable(totals)) {
-      account_force(state, hour, who);
-      closed = account_close(slot, slot, totals, 0.0, who);
-      if (!closed.ended) {
-        totals = account_evaluate(slot, who);
-      }
-    }
-  }
-  for (var row = 0u; row < account_rows; row++) {
-    (*state).open[row] = account_stored(ACCOUNT_OPEN, row, who);
-    (*state).funding[row] += account_stored(ACCOUNT_FLOW, row, who);
-  }
-  if (closed.ended) {
-    (*state).status |= ACCOUNT_ENDED;
-    figure_set(FIGURE_END_HOUR, who.path, hour);
-    totals.equity = closed.equity;
-  }
-  account_note(state, totals, who);
-}
-
 // One hour, whose prices are in a slot and those of the hour before in the slot below.
 fn account_hour(state: ptr<function, ProductState>, hour: u32, slot: u32, who: AccountPath) {
   for (var c = 0u; c < account_currencies; c++) {
@@ -428,7 +233,7 @@ fn account_hour(state: ptr<function, ProductState>, hour: u32, slot: u32, who: A
   }
   account_begin_values(slot, who);
   var notional = array<f32, ACCOUNT_MOST_ROWS>();
-  let rows = rows_evaluate(state, &notional, slot, who);
+  let rows = account_rows_evaluate(state, &notional, slot, who);
   var sums = account_sums(who);
   let required = fma(terms.reserved, rows.x, rows.y);
   var totals = AccountTotals(sums.equity, sums.counted, required, rows.y, rows.x, sums.worth);
@@ -438,7 +243,7 @@ fn account_hour(state: ptr<function, ProductState>, hour: u32, slot: u32, who: A
   }
   if (!touch.touched) {
     if (account_word(terms.dues_at + hour - 1u) != 0u) {
-      rows_settle(state, &notional, hour, slot, who);
+      account_rows_settle(state, &notional, hour, slot, who);
       sums = account_sums(who);
       totals.equity = sums.equity;
       totals.counted = sums.counted;

@@ -3,7 +3,8 @@
 // Inputs: account_data.
 // Outputs: figures.
 // Units: gains of prices since the start, after a shock; amounts in units of the equity at the start, before it.
-// Provides: account_rows, account_currencies, account_prices, ACCOUNT_*, AccountPath, FIGURE_*, figure, figure_set, figure_add, account_word,
+// Provides: account_rows, account_currencies, account_prices, ACCOUNT_*, AccountPath, FIGURE_*, figure, figure_set, figure_add, fan_step, fan_time, fan_set,
+// account_word,
 // account_number, account_row, account_gain, account_gain_set, account_held, account_hold, account_stored, account_store_set,
 // account_suspend, account_resume, account_slopes_at, account_deviations_at, account_balances_at, account_recent_at, account_values_at,
 // account_before_at.
@@ -19,11 +20,12 @@ override account_currencies: u32;
 const ACCOUNT_MOST_ROWS = 8u;
 
 // Numbers and words of the terms, at the places that `terms` and rows name.
-@group(1) @binding(3) var<storage, read> account_data: array<u32>;
-// Figures of the paths, stored on the device between the runs: field f of path run_path + p at f x paths + p.
-@group(1) @binding(4) var<storage, read_write> figures: array<u32>;
+@group(1) @binding(1) var<storage, read> account_data: array<u32>;
+// Equity of the paths at the times of the fan, then their figures, stored on the device between the runs: with t times, time t or field
+// f of path run_path + p at t x paths + p or (times + f) x paths + p.
+@group(1) @binding(2) var<storage, read_write> figures: array<u32>;
 // What closes and slices need of each path, in the same order.
-@group(1) @binding(5) var<storage, read_write> account_stores: array<f32>;
+@group(1) @binding(3) var<storage, read_write> account_stores: array<f32>;
 
 // Fields of the figures, in this order; then those of ACCOUNT_ROW_FIGURES for each row, and in a run for parts of losses ACCOUNT_ROW_PARTS
 // for each row and the gain of each asset at the end. leverage_median.wgsl uses FIGURE_LEVERAGE and FIGURE_SHIFT.
@@ -114,11 +116,29 @@ struct AccountPath {
 }
 
 fn figure_set(field: u32, path: u32, value: u32) {
-  figures[field * slice.paths + path - slice.run_path] = value;
+  figures[(terms.times + field) * slice.paths + path - slice.run_path] = value;
 }
 
 fn figure(field: u32, path: u32) -> u32 {
-  return figures[field * slice.paths + path - slice.run_path];
+  return figures[(terms.times + field) * slice.paths + path - slice.run_path];
+}
+
+// The step of time number `time` (from 0) of the fan; after the last time, a step beyond the term.
+fn fan_step(time: u32) -> u32 {
+  return select(slice.steps + 1u, (slice.steps * (time + 1u)) / max(terms.times, 1u), terms.times > 0u);
+}
+
+// The first time of the fan after a step.
+fn fan_time(step: u32) -> u32 {
+  var time = (step * terms.times) / slice.steps;
+  while (fan_step(time) <= step) {
+    time += 1u;
+  }
+  return time;
+}
+
+fn fan_set(time: u32, path: u32, equity: f32) {
+  figures[time * slice.paths + path - slice.run_path] = bitcast<u32>(equity);
 }
 
 // Adds an amount to a figure.

@@ -19,7 +19,7 @@ import { NATIVE_HERE } from '../support/native-kernels.ts';
 const NAMES = Object.keys(ACCOUNTS) as AccountName[];
 const PATHS = 20_000;
 /** The software driver takes a hundred times as long for one. */
-const GPU_PATHS = process.env.TEST_GPU === 'own' ? PATHS : 4_000;
+const GPU_PATHS = process.env.TEST_GPU === 'own' ? PATHS : 1_000;
 
 /** A figure with its standard error. */
 type Figure = readonly [value: number, error: number];

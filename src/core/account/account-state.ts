@@ -58,6 +58,7 @@ export class AccountState {
   evaluate(prices: Float64Array): void {
     const { account, open, value, balance, notional, maintenance, tier } = this;
     const { asset, currency, currencyAsset, inverse, slope, level, unit, coin } = account;
+    const { tierFirst, tierRate, tierDeduction } = account;
     for (let c = 0; c < value.length; c++) value[c] = balance[c] * prices[currencyAsset[c]];
     let notionals = 0;
     let maintained = 0;
@@ -74,11 +75,21 @@ export class AccountState {
       value[c] += inverse[i] === 1 ? profit : profit * prices[currencyAsset[c]];
       const size = share * account.notional[i] * (inverse[i] === 1 ? 1 : price);
       const usdOfUnit = coin[i] === 1 ? unit[i] * price : 1;
-      tier[i] = tierAt(account, i, size / usdOfUnit);
-      maintenance[i] = inTier(account, tier[i], size, usdOfUnit);
+      // As tierAt and inTier, without calls: this loop is most of an hour.
+      let place = tierFirst[i];
+      let highest = tierRate[place] * size - tierDeduction[place] * usdOfUnit;
+      for (let k = place + 1; k < tierFirst[i + 1]; k++) {
+        const line = tierRate[k] * size - tierDeduction[k] * usdOfUnit;
+        if (line <= highest) continue;
+        highest = line;
+        place = k;
+      }
+      const margin = highest > 0 ? highest : 0;
+      tier[i] = place;
+      maintenance[i] = margin;
       notional[i] = size;
       notionals += size;
-      maintained += maintenance[i];
+      maintained += margin;
     }
     this.notionals = notionals;
     this.maintained = maintained;

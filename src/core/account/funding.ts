@@ -16,6 +16,8 @@ const within = (value: number, size: number) => Math.min(size, Math.max(-size, v
 export class FundingPaths {
   /** Settlements that fall into each hour, per row; index t - 1. */
   readonly due: readonly Uint32Array[];
+  /** Whether any row settles in each hour. */
+  readonly anyDue: Uint8Array;
   /** Per process: the rate of the settlement at hour t, at index t - 1. */
   readonly rates: readonly Float64Array[];
   private readonly z: readonly Float64Array[];
@@ -33,6 +35,9 @@ export class FundingPaths {
       byInterval.set(hours, due);
       return due;
     });
+    this.anyDue = Uint8Array.from({ length: steps }, (_, t) =>
+      Number([...byInterval.values()].some(due => due[t] > 0)),
+    );
     this.rates = processes.map(() => new Float64Array(steps));
     this.z = processes.length === 0 ? [] : Array.from({ length: assets }, () => new Float64Array(steps));
   }

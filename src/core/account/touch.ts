@@ -24,6 +24,9 @@ export class Touches {
   /** C D of the hour, and D' C D. */
   readonly spread: Float64Array;
   variance = 0;
+  /** Of the day, and of a bound of what its hours reach. */
+  private deviations: Float64Array = new Float64Array();
+  private reach = 0;
   private readonly slopes: Float64Array;
   private readonly words: ExtraWords;
 
@@ -41,13 +44,19 @@ export class Touches {
     this.words.start(path);
   }
 
-  /** Whether an account with such an excess at both ends can touch at all: a bound that costs less than the slopes. */
-  mayReach(nearest: number, { notionals, required, value }: AccountState, deviations: Float64Array): boolean {
+  /** Begins a day. @param deviations of its hours */
+  startDay(deviations: Float64Array): void {
     let largest = 0;
     for (let i = 0; i < this.assets; i++) largest = Math.max(largest, deviations[i]);
+    this.deviations = deviations;
+    this.reach = REACH * Math.sqrt(this.scale) * largest;
+  }
+
+  /** Whether an account with such an excess at both ends can touch at all: a bound that costs less than the slopes. */
+  mayReach(nearest: number, { notionals, required, value }: AccountState): boolean {
     let held = 2 * (notionals + required);
     for (let c = 0; c < value.length; c++) held += 2 * Math.abs(value[c]);
-    return nearest <= REACH * Math.sqrt(this.scale) * largest * held;
+    return nearest <= this.reach * held;
   }
 
   /**
@@ -56,14 +65,8 @@ export class Touches {
    * @param state evaluated there
    * @returns whether anything can touch
    */
-  prepare(
-    state: AccountState,
-    prices: Float64Array,
-    { correlation }: HourLaw,
-    deviations: Float64Array,
-    nearest: number,
-  ): boolean {
-    const { slopes, spread, assets } = this;
+  prepare(state: AccountState, prices: Float64Array, { correlation }: HourLaw, nearest: number): boolean {
+    const { slopes, spread, assets, deviations } = this;
     state.slopesAt(prices, slopes);
     let reach = 0;
     this.variance = 0;

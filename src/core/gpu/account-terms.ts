@@ -11,7 +11,7 @@ import { f32, struct, u32, wordsOf } from './struct-layout.ts';
 export const ACCOUNT_TERMS = struct('Terms', {
   exposure: f32,
   first_run: u32,
-  counted: u32,
+  times: u32,
   listed: u32,
   parts: u32,
   rows_at: u32,
@@ -121,25 +121,18 @@ export interface AccountPlaces {
   readonly currencies: number;
 }
 
-/** What differs between the runs of a plan. */
-export interface AccountRun {
-  /** 0 for the first run over the paths. */
-  readonly run: number;
-  readonly counted: boolean;
-}
-
 /**
- * The data of an account, and its terms for each run.
+ * The data of an account, and its terms for each run over the paths, from 0.
  *
  * @param account at the start, after a shock (`AccountOnPath.begin`)
- * @param paths numbers of the draws of the paths, in a run for the parts of losses
+ * @param times those of the fan; `paths`: numbers of the draws of the paths, in a run for the parts of losses
  */
 export function accountTerms(
   account: AccountOnPath,
   { correlation, scale }: HourLaw,
   shock: Float64Array,
   places: AccountPlaces,
-  paths: Uint32Array | undefined,
+  { times, paths }: { readonly times: number; readonly paths: Uint32Array | undefined },
 ) {
   const { state, equityAtStart: equity, account: prepared } = account;
   const { product, assets } = prepared;
@@ -189,7 +182,8 @@ export function accountTerms(
   const pathsAt = data.put(...(paths ?? []));
 
   const callExcess = state.marginEquity - state.required / product.marginCallRatio;
-  const values: Omit<TermValues, 'first_run' | 'counted'> = {
+  const values: Omit<TermValues, 'first_run'> = {
+    times,
     exposure: account.leverages > 0 ? account.leverage[0] : 0,
     listed: Number(paths !== undefined),
     parts: Number(paths !== undefined),
@@ -218,12 +212,8 @@ export function accountTerms(
   };
   return {
     data: data.all(),
-    terms: ({ run, counted }: AccountRun): Uint32Array<ArrayBuffer> =>
-      wordsOf(ACCOUNT_TERMS, {
-        ...values,
-        first_run: Number(run === 0),
-        counted: Number(counted && run === 0),
-      }),
+    terms: (run: number): Uint32Array<ArrayBuffer> =>
+      wordsOf(ACCOUNT_TERMS, { ...values, first_run: Number(run === 0) }),
   };
 }
 

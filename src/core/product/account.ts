@@ -68,6 +68,10 @@ export class AccountOnPath {
   private readonly late: Float64Array;
   private readonly touch: Float64Array;
   private readonly profitsAtStart: Float64Array;
+  /** Factors of the prices at the start. */
+  private readonly shock: Float64Array;
+  /** Day of the touches in hand. */
+  private day = NEVER;
 
   constructor(
     private readonly product: AccountProduct,
@@ -80,6 +84,7 @@ export class AccountOnPath {
     this.state = new AccountState(this.account);
     this.closing = new Closing(this.state);
     this.funding = new FundingPaths(product, seed, assets);
+    this.shock = Float64Array.from({ length: assets }, (_, i) => product.shock?.[i] ?? 1);
     this.touches = bridgeVariance > 0 ? new Touches(seed, assets, bridgeVariance) : undefined;
     this.paths = Array.from({ length: assets }, () => new Float64Array(steps));
     this.leverage = new Float64Array(steps + 1);
@@ -120,6 +125,7 @@ export class AccountOnPath {
   begin(path: number): void {
     const { state, closing, touches, now, product } = this;
     touches?.start(path);
+    this.day = NEVER;
     state.start();
     closing.start();
     this.callHour = NEVER;
@@ -148,6 +154,7 @@ export class AccountOnPath {
   followHour(path: number, t: number): void {
     const { state, now, touches } = this;
     touches?.start(path);
+    this.day = NEVER;
     this.setPrices(now, t - 1);
     state.evaluate(now);
     this.leverages = 0;
@@ -168,9 +175,8 @@ export class AccountOnPath {
   }
 
   private setPrices(to: Float64Array, hour: number): void {
-    const { paths, product } = this;
-    for (let i = 0; i < paths.length; i++)
-      to[i] = (product.shock?.[i] ?? 1) * (hour === 0 ? 1 : paths[i][hour - 1]);
+    const { paths, shock } = this;
+    for (let i = 0; i < paths.length; i++) to[i] = hour === 0 ? shock[i] : shock[i] * paths[i][hour - 1];
   }
 
   /** One hour t: prices, touches, funding, checks, closes, figures. */
@@ -178,7 +184,7 @@ export class AccountOnPath {
     const { state, closing, product, now, before, late } = this;
     const called = state.marginEquity - state.required / product.marginCallRatio;
     const { excess } = state;
-    before.set(now);
+    for (let i = 0; i < now.length; i++) before[i] = now[i];
     this.setPrices(now, t);
     closing.beginHour();
     if (this.touches !== undefined) {
@@ -203,16 +209,20 @@ export class AccountOnPath {
   private withinHour(t: number, d0: number, c0: number): void {
     const { state, product, law, before, now, touches } = this;
     if (touches === undefined) return;
-    const deviations = law.deviations(Math.floor((t - 1) / HOURS_PER_DAY));
+    const day = Math.floor((t - 1) / HOURS_PER_DAY);
+    if (day !== this.day) {
+      this.day = day;
+      touches.startDay(law.deviations(day));
+    }
     const isCalled = this.callHour !== NEVER;
-    const mayReachBefore = touches.mayReach(isCalled ? d0 : c0, state, deviations);
+    const mayReachBefore = touches.mayReach(isCalled ? d0 : c0, state);
     state.evaluate(now);
     const d1 = state.excess;
     const c1 = state.marginEquity - state.required / product.marginCallRatio;
     const nearest = isCalled ? Math.min(d0, d1) : Math.min(c0, c1);
-    if (!mayReachBefore && !touches.mayReach(nearest, state, deviations)) return;
+    if (!mayReachBefore && !touches.mayReach(nearest, state)) return;
     state.evaluate(before);
-    const isNear = touches.prepare(state, before, law, deviations, nearest);
+    const isNear = touches.prepare(state, before, law, nearest);
     state.evaluate(now);
     if (!isNear) return;
     if (!isCalled && touches.lowest(t - 1, c0, c1) <= 0) this.callHour = t;
@@ -246,6 +256,7 @@ export class AccountOnPath {
   /** Books the funding that is due. The state stays that of the prices of t. */
   private settle(t: number): void {
     const { state, funding, product, account, now, rowFunding, fundingUnits } = this;
+    if (funding.anyDue[t - 1] === 0) return;
     const { rows, debitsOnly, currencies } = product;
     let booked = false;
     for (let i = 0; i < rows.length; i++) {

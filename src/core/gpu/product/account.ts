@@ -6,8 +6,9 @@
 import { noCloses } from '../../account/closing.ts';
 import type { PathRecords } from '../../engine.ts';
 import { RiskError } from '../../errors.ts';
-import { mergeOutcomes } from '../../plan/merge-outcomes.ts';
-import { ACCOUNT_SECTIONS, type AccountOutcome, type AccountProduct } from '../../plan/product/account.ts';
+import { fanSteps } from '../../plan/distribution.ts';
+import { concatenate, mergeOutcomes } from '../../plan/merge-outcomes.ts';
+import { type AccountOutcome, type AccountProduct, MOST_GPU_ROWS } from '../../plan/product/account.ts';
 import { contractOf } from '../../plan/products.ts';
 import { type PathRange, RecordSink } from '../../plan/records.ts';
 import type { SimulationPlan } from '../../plan/simulation-plan.ts';
@@ -17,10 +18,10 @@ import { hourLaw } from '../../reference/hour-law.ts';
 import { ACCOUNT_CONSTANTS, ACCOUNT_TERMS, type AccountPlaces, accountTerms } from '../account-terms.ts';
 import { onDevice } from '../device-errors.ts';
 import { named, type Program, placesOf } from '../kernels.ts';
+import { countRatios } from '../order/slot-counts.ts';
 import { readSums } from '../results.ts';
 import type { GpuSession } from '../session.ts';
 import { programJob, simulate } from '../simulate.ts';
-import { COUNTING, withCounts } from './path-counts.ts';
 import type { GpuProduct } from './program.ts';
 
 /** Order of the figures of a path on the device; those of the rows follow. */
@@ -50,6 +51,10 @@ const MAX_RUNS = 5;
 /** Paths whose figures are on the device at a time. */
 const RANGE_PATHS = 2 ** 17;
 
+/** Of a path in workgroup memory: gains in 6 slots, slopes and deviations of prices; balances and values; bins. */
+const memoryBytes = (assets: number, currencies: number): number =>
+  Uint32Array.BYTES_PER_ELEMENT * (8 * (assets + 1) + 4 * currencies + BINS / 2);
+
 const PROGRAM = {
   name: 'account',
   views: ['hours'],
@@ -60,9 +65,10 @@ const PROGRAM = {
     'product/account_touch.wgsl',
     'product/account_rules.wgsl',
     'product/account_closing.wgsl',
+    'product/account_rows.wgsl',
+    'product/account_event.wgsl',
     'product/account.wgsl',
     'product/leverage_median.wgsl',
-    ...COUNTING.files,
     'kernel/simulate_account.wgsl',
   ],
   terms: ACCOUNT_TERMS,
@@ -71,12 +77,12 @@ const PROGRAM = {
   records: {},
   // Rows, the account, and the search for the median leverage.
   stateWords: 16 + 7 + 4 + BINS / 2,
-  own: [...COUNTING.own, 'read-only-storage', 'storage', 'storage'],
-  structs: COUNTING.structs,
-  overrides: { account_rows: 2, account_currencies: 2 },
+  own: ['read-only-storage', 'storage', 'storage'],
+  // The most rows, on up to 8 assets.
+  overrides: { account_rows: MOST_GPU_ROWS, account_currencies: 4 },
+  invocationBytes: memoryBytes(8, 4),
   constants: {
     ...named('FIGURE', { ...placesOf(FIGURES), rows: FIGURES.length }),
-    ...COUNTING.constants,
     ...ACCOUNT_CONSTANTS,
     ACCOUNT_ROW_FIGURES: ROW_FIGURES,
     ACCOUNT_ROW_PARTS: ROW_PARTS,
@@ -89,12 +95,10 @@ const powerOfTwo = (count: number) => 2 ** Math.ceil(Math.log2(count));
 
 /** The program of an account. Places are powers of two: few kernels serve all accounts. */
 function programOf({ rows, currencies }: AccountPlaces, assets: number): Program {
-  // Gains in 6 slots, slopes and deviations of prices; balances, values; bins.
-  const words = 8 * (assets + 1) + 4 * currencies + BINS / 2;
   return {
     ...PROGRAM,
     overrides: { account_rows: rows, account_currencies: currencies },
-    invocationBytes: Uint32Array.BYTES_PER_ELEMENT * words,
+    invocationBytes: memoryBytes(assets, currencies),
   };
 }
 
@@ -120,29 +124,25 @@ async function followAccounts(
   plan: SimulationPlan<AccountProduct>,
   { signal, onProgress, records }: FollowOptions,
 ): Promise<AccountOutcome> {
-  const { product, distribution: option, paths } = plan;
-  const counted = { sections: ACCOUNT_SECTIONS, steps: product.steps, option: option ?? { daySteps: 24 } };
-  const { value: outcomes, distribution } = await withCounts(session, counted, signal, async counts => {
-    const parts: AccountOutcome[] = [];
-    for (let first = 0; first < paths; first += RANGE_PATHS) {
-      const range = { first, count: Math.min(RANGE_PATHS, paths - first) };
-      const follower = await followRange(session, plan, range, counts, signal);
-      parts.push(accountOutcome(plan, range, records, follower, undefined));
-      onProgress?.((first + range.count) / paths);
-    }
-    return parts;
-  });
-  return { ...mergeOutcomes(outcomes), ...(option && { distribution }) };
+  const { paths } = plan;
+  const parts: AccountOutcome[] = [];
+  for (let first = 0; first < paths; first += RANGE_PATHS) {
+    const range = { first, count: Math.min(RANGE_PATHS, paths - first) };
+    const { follower, distribution } = await followRange(session, plan, range, signal);
+    const outcome = accountOutcome(plan, range, records, follower, undefined);
+    parts.push({ ...outcome, ...(distribution && { distribution }) });
+    onProgress?.((first + range.count) / paths);
+  }
+  return mergeOutcomes(parts);
 }
 
-/** Runs the paths of a range. @returns the account at the end of one path after another */
+/** Runs the paths of a range. @returns the account at the end of one path after another, and the counts of its equity */
 function followRange(
   session: GpuSession,
   plan: SimulationPlan<AccountProduct>,
   { first, count }: PathRange,
-  counts: readonly GPUBuffer[],
   signal: AbortSignal | undefined,
-): Promise<AccountFollower> {
+) {
   const { product, scenarios, seed } = plan;
   const { assets } = scenarios;
   const law = hourLaw(scenarios, seed);
@@ -151,8 +151,11 @@ function followRange(
   const shock = Float64Array.from({ length: assets + 1 }, (_, i) => product.shock?.[i] ?? 1);
   const places = { rows: powerOfTwo(product.rows.length), currencies: powerOfTwo(product.currencies.length) };
   const isTail = product.tail !== undefined;
-  const listed = product.tail?.paths.subarray(first, first + count);
-  const { data, terms } = accountTerms(account, law, shock, places, listed);
+  const times = plan.distribution === undefined ? 0 : fanSteps(product.steps).length;
+  const { data, terms } = accountTerms(account, law, shock, places, {
+    times,
+    paths: product.tail?.paths.subarray(first, first + count),
+  });
   const program = programOf(places, assets);
   const rowWords = (ROW_FIGURES + (isTail ? ROW_PARTS : 0)) * places.rows;
   const fields = FIGURES.length + rowWords + (isTail ? assets : 0);
@@ -162,10 +165,10 @@ function followRange(
   const portfolio = { collateralWeights: none, loanWeights: none };
   return session.scratch.lend(async scratch => {
     const { STORAGE, COPY_SRC } = GPUBufferUsage;
+    const buffer = await scratch.take('account.figures', 4 * (times + fields) * count, STORAGE | COPY_SRC);
     const own = [
-      ...counts,
       await scratch.upload('account.data', data),
-      await scratch.take('account.figures', 4 * fields * count, STORAGE | COPY_SRC),
+      buffer,
       await scratch.take('account.stores', 4 * storeWords * count, STORAGE),
     ];
     for (let run = 0, pending = 1; pending > 0; run++) {
@@ -179,7 +182,7 @@ function followRange(
           portfolio,
           steps: product.steps,
           stepWork: 1 + places.rows / 2,
-          terms: terms({ run, counted: plan.distribution !== undefined }),
+          terms: terms(run),
           own,
         },
         signal,
@@ -188,10 +191,15 @@ function followRange(
       // Parts of losses need no median.
       pending = isTail ? 0 : readSums(PROGRAM.sums, sums).pending;
     }
+    const counts =
+      times === 0
+        ? undefined
+        : await countRatios(session, scratch, { buffer, count: times, values: count }, signal);
     const words = await onDevice(session.context, signal, () =>
-      scratch.read(own[counts.length + 1], 4 * fields * count),
+      scratch.read(buffer, 4 * fields * count, 4 * times * count),
     );
-    return new FiguresFollower(account, words, count, shock, places.rows);
+    const follower = new FiguresFollower(account, words, count, shock, places.rows);
+    return { follower, distribution: counts && concatenate(counts) };
   });
 }
 
