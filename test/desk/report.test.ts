@@ -768,8 +768,8 @@ describe('The section on credit figures', () => {
     expect(text).toContain('Losses are discounted at an effective rate of 12.0 % a year.');
     expect(text).toContain('2 (uncertain) days past due 40 % 101,000 1.23 % 497 12');
     expect(text).toContain('A default is a liquidation, a closeout after an unanswered call');
-    expect(text).toContain('Opening 5 5 5 15');
-    expect(text).toContain('Repaid or gone -2 -2 -2 -6');
+    expect(text).toContain('Opening 5.00 5.00 5.00 15.00');
+    expect(text).toContain('Repaid or gone -2.00 -2.00 -2.00 -6.00');
     expect(text).toContain('1 loan moved: a (1 to 2).');
     expect(sectionsOf(page)).not.toContain('credit');
   });
