@@ -70,7 +70,7 @@ svg .grid { stroke: var(--rule); }
   @page { size: A4; margin: 13mm 15mm 11mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt Inter, sans-serif; color: #566373; } }
   html { font-size: 12.5px; } body { max-width: none; padding: 0; font-size: 9.2pt; line-height: 1.4; } p { margin: .4rem 0; max-width: none; }
   .sheet { display: table; width: 100%; } .foot-room { display: table-footer-group; height: 11mm; } .foot { display: block; position: fixed; bottom: 0; left: 0; font-size: 8pt; color: var(--soft); }
-  .first { break-after: page; }
+  .first { break-after: page; } #credit { break-before: page; }
   section { margin-top: 1rem; } h3 { margin-top: .8rem; } .notes { gap: 0 2rem; } h2, h3, h2 + p, h3 + p { break-after: avoid; } p, dd, li { break-inside: avoid; } dl { font-size: 8pt; }
   .scroll { overflow: visible; } tbody tr:is(:nth-child(2), :nth-child(3), :last-child) { break-before: avoid; } table { font-size: 8pt; } thead { display: table-header-group; }
   .keys { grid-template-columns: repeat(4, 1fr); } .notes { grid-template-columns: 1fr 1fr; }

@@ -169,7 +169,8 @@ export class BookCreditFigures {
     const staged = stageOf(
       {
         stage: columns.stage[k],
-        status: LOAN_STATUS.get(product.lending?.start[k]),
+        // A loan in default by its row is ordered to be sold, whatever its collateral is worth.
+        status: columns.inDefault[k] === 1 ? undefined : LOAN_STATUS.get(product.lending?.start[k]),
         daysPastDue: columns.daysPastDue[k],
         ltv: this.ltv[k],
         pd: Number(this.event === 'sale' ? figures.PD : creditFigures(product, outcome, k, 'sale').PD),
