@@ -1,8 +1,13 @@
 /** The guide that the server shows: every document as page and as Markdown, links that lead somewhere, llms.txt, and nothing beyond. */
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guideRoutes } from '#src/server/answers/guide.js';
+import type { Context } from '#src/server/transport/context.js';
 import type { RunningServer } from '#src/server/transport/server.js';
+import { compressSite } from '#src/server/transport/static-site.js';
 import { fencedBlocks, readDocument } from '../../docs/tools/examples.mjs';
 import { problem, serve } from '../support/http-app.ts';
 
@@ -132,6 +137,18 @@ describe('the guide', () => {
     const response = await fetch(`${server.url}/docs/guide`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([302, 'guide/']);
     await response.arrayBuffer();
+  });
+
+  it('reads its files again where they could not be read', async () => {
+    const folder = pathToFileURL(`${mkdtempSync(join(tmpdir(), 'guide-'))}/`);
+    const [, answer] = guideRoutes(folder)[0];
+    const ctx = { path: '/llms.txt' } as unknown as Context;
+    const asked = async () => answer(ctx, async () => {});
+    await expect(asked()).rejects.toThrow('there is no index.html');
+    writeFileSync(new URL('index.html', folder), '<title>first</title>');
+    await compressSite(folder);
+    await expect(asked()).rejects.toThrow('The guide has no page at this path.');
+    rmSync(folder, { recursive: true });
   });
 
   it.each(['nothing', 'methodology.html', '..%2f..%2fpackage.json', 'methodology.md.br'])(

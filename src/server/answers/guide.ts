@@ -16,7 +16,11 @@ const FOLDER = new URL('../../guide/', import.meta.url);
 export function guideRoutes(folder = FOLDER): readonly (readonly [route: string, answer: Middleware])[] {
   let read: Promise<StaticSite> | undefined;
   const answer: Middleware = async (ctx, next) => {
-    read ??= readStaticSite(folder);
+    // Files that could not be read are read again.
+    read ??= readStaticSite(folder).catch((error: unknown) => {
+      read = undefined;
+      throw error;
+    });
     // A table of addresses: the path of a request is never the path of a file.
     const file = (await read).get(ctx.path);
     if (file === undefined) throw new HttpRefusal(404, 'The guide has no page at this path.');
