@@ -85,7 +85,7 @@ type LoanAnswer = Record<string, unknown> & { readonly Credit: Record<string, nu
 describe('The credit figures of a book', () => {
   let operations: Operations;
   beforeAll(async () => {
-    operations = await openOperations('');
+    operations = await openOperations('sample');
   });
   const LOANS = [
     loanOf('open', { interest_rate: 0.1 }),

@@ -29,7 +29,7 @@ it.each([
   ['PrLoss', 0.05],
   ['ExpectedLossPct', 0.3],
 ])('%s is that of a book of the loan', async (score, target) => {
-  const { answer } = await openOperations('');
+  const { answer } = await openOperations('sample');
   const { result, arguments: used } = await answer(ORIGINATION_QUESTION, {
     type: 'GBM',
     params: paramsOf(score, target, SALE),
