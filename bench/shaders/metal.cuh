@@ -103,6 +103,22 @@ FN float4x4 transpose(float4x4 m) {
   return {float4(m.c[0].x, m.c[1].x, m.c[2].x, m.c[3].x), float4(m.c[0].y, m.c[1].y, m.c[2].y, m.c[3].y),
           float4(m.c[0].z, m.c[1].z, m.c[2].z, m.c[3].z), float4(m.c[0].w, m.c[1].w, m.c[2].w, m.c[3].w)};
 }
+struct float4x2 {
+  float2 c[4];
+  float4x2() = default;
+  FN constexpr float4x2(float2 a, float2 b, float2 d, float2 e) : c{a, b, d, e} {}
+  FN float2 &operator[](uint i) { return c[i]; }
+  FN const float2 &operator[](uint i) const { return c[i]; }
+};
+struct float2x4 {
+  float4 c[2];
+  float2x4() = default;
+  FN constexpr float2x4(float4 a, float4 b) : c{a, b} {}
+};
+FN float4x2 transpose(float2x4 m) {
+  return {float2(m.c[0].x, m.c[1].x), float2(m.c[0].y, m.c[1].y), float2(m.c[0].z, m.c[1].z), float2(m.c[0].w, m.c[1].w)};
+}
+FN float2 operator*(float4x2 m, float4 v) { return m.c[0] * v.x + m.c[1] * v.y + m.c[2] * v.z + m.c[3] * v.w; }
 FN float dot(float4 a, float4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 template <class To> struct As { template <class From> static FN To of(From f) { union U { From a; To b; FN U() {} } u; u.a = f; return u.b; } };
 template <> struct As<float> { static FN float of(uint u) { return __uint_as_float(u); } static FN float of(int u) { return __int_as_float(u); } static FN float of(float u) { return u; } };
