@@ -49,7 +49,11 @@ const OPTIONS = [
   '-Wno-unused',
 ];
 
-const processors = process.platform === 'linux' ? Object.keys(KERNELS) : [];
+/** That of the host first: without its compiler no kernel is made. */
+const processors =
+  process.platform === 'linux'
+    ? Object.keys(KERNELS).sort((a, b) => Number(b === process.arch) - Number(a === process.arch))
+    : [];
 if (!processors.includes(process.arch))
   console.log(`native kernel: not on ${process.platform}-${process.arch}; WebAssembly serves`);
 /** The processor that is compiled for: its compiler, kernels, folder of work, and options that the compiler takes. */
@@ -62,7 +66,10 @@ for (const processor of processors) {
   output = join(root, `dist/engine/native/linux-${processor}.node`);
   rmSync(output, { force: true });
   if (hasCompiler()) await build();
-  else if (isOwn) console.log(`native kernel: no C compiler (${cc}); WebAssembly serves`);
+  else if (isOwn) {
+    console.log(`native kernel: no C compiler (${cc}); WebAssembly serves`);
+    break;
+  }
 }
 
 function hasCompiler() {

@@ -143,6 +143,9 @@ describe('A question of the library', () => {
 
 it('The package exports the library with its types', () => {
   const { exports, files } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  expect(exports).toEqual({ '.': { types: './client/library.d.ts', default: './dist/library.js' } });
+  expect(exports).toEqual({
+    '.': { types: './client/library.d.ts', default: './dist/library.js' },
+    './package.json': './package.json',
+  });
   expect(files).toContain('client/*.d.ts');
 });

@@ -3,7 +3,7 @@
 // Inputs: places; a ratio, or the step of an event.
 // Outputs: ratios, event_days.
 // Units: days of places.day_steps steps.
-// Provides: places, FanTime, fan_time_after, count_time, count_ends, count_event.
+// Provides: places, FanTime, fan_time, fan_time_after, count_time, count_ends, count_event.
 // Reference: src/core/product/path-counts.ts.
 // Expects:
 //   kernel/bindings.wgsl: slice

@@ -68,7 +68,7 @@ export class AlignedMarket implements MarketData {
   }
 
   joined(joins: ReadonlyMap<string, HistoryJoin>): MarketData {
-    return joins.size === 0 ? this : new AlignedMarket(this.#source, joins);
+    return new AlignedMarket(this.#source, joins);
   }
 
   get sample(): boolean {

@@ -35,7 +35,7 @@ export const closesAt =
 
 /** Whether closes are missing does not depend on beta. */
 const joinedBy = (market: MarketData, symbol: string, asset: string | undefined) =>
-  market.joined(new Map(asset === undefined ? [] : [[symbol, { asset, beta: 1 }]]));
+  asset === undefined ? market : market.joined(new Map([[symbol, { asset, beta: 1 }]]));
 
 async function closeAt(market: MarketData, symbol: string, day: Day, closes: number): Promise<CloseAt> {
   try {

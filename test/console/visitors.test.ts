@@ -407,12 +407,12 @@ describe.skipIf(!hasBrowser)('the console for every visitor', () => {
     await page.waitForSelector('.chart canvas');
     await page.setViewportSize({ width: 700, height: 1000 });
     await page.emulateMedia({ media: 'print' });
-    const wide = await page.$$eval('.chart canvas', found =>
-      found
-        .filter(canvas => canvas.getBoundingClientRect().right > innerWidth)
-        .map(({ className }) => className),
+    // Charts are drawn anew after the page has its new width.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.chart canvas')].every(
+        canvas => canvas.getBoundingClientRect().right <= innerWidth,
+      ),
     );
-    expect(wide).toEqual([]);
     expect(await page.isVisible('nav')).toBe(false);
     expect(await page.isVisible('text=/^Copy link$/')).toBe(false);
     await page.close();

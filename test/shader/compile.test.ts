@@ -102,8 +102,9 @@ describe('kernels', () => {
   for (const kernel of kernelsOfAllFiles()) {
     it(`compile to machine code: ${kernel.name}`, { tags: ['slow'] }, async () => {
       const context = await openTestGpu();
-      const variant = variantsOf(kernel).find(({ assets, trace }) => assets < 8 && trace !== 0);
-      const { pipeline } = await createPipelineCache(context, readShader).get(kernel, variant ?? overrides);
+      const variants = variantsOf(kernel);
+      const variant = variants.find(({ assets, trace }) => assets < 8 && trace !== 0) ?? variants[0];
+      const { pipeline } = await createPipelineCache(context, readShader).get(kernel, variant);
       expect(pipeline.label).toBe(kernel.name);
       context.check();
     });

@@ -55,7 +55,7 @@ export const CONTRACTIONS: readonly (readonly [text: string, contracted: string]
 
 /** Divisors of quotients of whole numbers. */
 const WHOLE =
-  /^(\d+u|DAY_STEPS|BOOK_\w+|DRAW_BLOCK_STEPS|LOAN_SUM_COUNT|live|places\.\w+|slice\.steps|workgroup_size)$/;
+  /^(\d+u|DAY_STEPS|BOOK_\w+|DRAW_BLOCK_STEPS|LOAN_SUM_COUNT|live|places\.\w+|slice\.steps|workgroup_size|max\(terms\.times, 1u\))$/;
 /** The divisor of a quotient: a name with members, a number, or brackets up to two deep. */
 const QUOTIENT = / \/ ((?:\(\*\w+\)|\w+)(?:\.\w+)*(?:\([^()]*\))?|\((?:[^()]|\([^()]*\))*\))/g;
 

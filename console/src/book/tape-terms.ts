@@ -136,6 +136,6 @@ export const FORM_WORDS: OptionWords = {
   lastDay: 'day of the analysis',
   lookback: 'Lookback',
   skipFaulty: 'Continue without faulty loans',
-  standIn: asset => `the command book has --proxy ${asset}=ETH`,
+  standIn: asset => `the member proxy of /book_risk, such as {"${asset}": "ETH"}`,
   market: 'The view Data shows',
 };

@@ -41,7 +41,7 @@ export async function joinedMarket(
     );
   }
   return {
-    market: market.joined(joins),
+    market: joins.size === 0 ? market : market.joined(joins),
     warnings: warnIf(
       told.length > 0,
       'joined-history',

@@ -82,7 +82,7 @@ describe('A file of scenarios', () => {
 
   it.each([
     ['a window of the program', { name: 'ftx-2022', price_shock: { BTC: -0.1 } }, 'a window of the program'],
-    ['nothing that happens', { name: 'calm' }, 'price_shock, volatility_shock or replay'],
+    ['nothing that happens', { name: 'calm' }, 'must have price_shock, vo'],
     ['an unknown member', { name: 'x', shock: 1 }, 'scenarios.0.shock is an unknown member'],
     ['hours to come', { name: 'x', replay: { from: '2026-02-01T00:00Z', hours: 5 } }, 'hours before now'],
   ])('is refused with %s', (_, scenario, words) => {
