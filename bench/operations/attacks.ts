@@ -2,9 +2,9 @@
  * A server under attack: what another key's cheap requests and its health take beside it, and its memory.
  *
  * `node build/bench/operations/attacks.js [seconds] [part of a name]`. Attacks by many connections, hostile bodies and slow readers have a
- * server each; those that the tables make (question-attacks.ts) share one for each engine. Callers are in another process (attackers.ts),
- * all with one key. Another key asks for a cheap loan over and over, and /livez is asked on the health port by a new connection each
- * time: first without the attack, then beside it; one more loan is asked for when the callers have left.
+ * server each; those that the tables make (question-attacks.ts) share one for each operation and engine. Callers are in another process
+ * (attackers.ts), all with one key. Another key asks for a cheap loan over and over, and /livez is asked on the health port by a new
+ * connection each time: first without the attack, then beside it; one more loan is asked for when the callers have left.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -193,9 +193,12 @@ async function attackBy(names: readonly string[], environment: Readonly<Record<s
 }
 
 for (const name of ATTACK_NAMES) await attackBy([name], environmentOf(name));
-for (const engine of new Set(QUESTION_ATTACKS.map(({ compute }) => compute))) {
-  const names = QUESTION_ATTACKS.filter(({ compute }) => compute === engine).map(({ name }) => name);
-  await attackBy(names, engine === 'gpu' ? { COMPUTE: 'auto', SOFTWARE_GPU: '1' } : {});
+const kinds = new Map(QUESTION_ATTACKS.map(({ path, compute }) => [`${path} ${compute}`, { path, compute }]));
+for (const kind of kinds.values()) {
+  const names = QUESTION_ATTACKS.filter(
+    ({ path, compute }) => path === kind.path && compute === kind.compute,
+  ).map(({ name }) => name);
+  await attackBy(names, kind.compute === 'gpu' ? { COMPUTE: 'auto', SOFTWARE_GPU: '1' } : {});
 }
 if (found.length === 0) throw new Error(`no attack has ${only} in its name`);
 report(
