@@ -88,6 +88,8 @@ async function leaveAfterSending(callers: number, body: Buffer): Promise<void> {
 
 /** Asks for a large answer, and reads nothing of it. */
 async function neverRead(callers: number, body: string): Promise<void> {
+  // A socket that reads nothing and has nothing to write keeps no process alive.
+  setInterval(() => {}, 1000);
   const caller = async () => {
     for (;;) {
       await new Promise<void>(resolve => {
