@@ -49,7 +49,7 @@ export const RECORDED = projectFile('bench/shaders/machine-code.json');
 export const readRecorded = (): MachineCode => JSON.parse(readFileSync(RECORDED, 'utf8'));
 
 export const writeRecorded = (recorded: MachineCode): void =>
-  writeFileSync(RECORDED, `${JSON.stringify(recorded, undefined, 1)}\n`);
+  writeFileSync(RECORDED, `${JSON.stringify(recorded, undefined, 2)}\n`);
 
 export const digestOf = (spirv: string): string =>
   createHash('sha256').update(spirv).digest('hex').slice(0, 12);
