@@ -3,37 +3,27 @@
  * The one command line of the package: collateral-risk-engine serve | worker | market | keys | audit | ask | account | advance-rate |
  * book | backtest | stress | bench.
  *
- * Each command loads its own code on demand, so that help and usage errors print at once.
+ * Each command loads its own code on demand, so that usage errors print at once.
  *
  * Exit codes: 0 done, 1 refused or failed, 2 not understood. Results go to standard output, everything else to standard error.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
 import { engineVersion } from '../host/engine-version.ts';
 import { OPERATION_PATHS } from '../question/request/paths.ts';
-import { loadCommandConfig } from '../server/command-config.ts';
-import { ConfigError } from '../server/config.ts';
-import { generateKey } from '../server/keys/key-digest.ts';
-import { KeyFileError, SCOPES, type Scope } from '../server/keys/key-file.ts';
-import { addAccountCommand } from './account-command.ts';
-import { addAdvanceRateCommand } from './advance-rate-command.ts';
 import type { AskOptions } from './ask.ts';
 import type { BacktestOptions } from './backtest.ts';
-import { addBookCommand } from './book-command.ts';
-import { createKey, keyLine, keyTable, revokeKey, rotateKey } from './keys.ts';
 import {
   computeOption,
   digest,
   formatOption,
   inRange,
-  positive,
   seedOption,
   urlOption,
   withMarket,
 } from './options.ts';
 import { guardCommand, processOutput } from './output.ts';
-import { addStressCommand } from './stress-command.ts';
 
 const USAGE_ERROR = 2;
 
@@ -54,6 +44,7 @@ const program = new Command('collateral-risk-engine')
   .version(engineVersion(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print this help')
   .helpCommand(false)
+  .configureHelp({ sortSubcommands: true })
   .exitOverride()
   .showHelpAfterError('(add --help for the options)')
   .hook('preAction', (_, command) => {
@@ -95,116 +86,11 @@ program
   .allowUnknownOption()
   .argument('[arguments...]', 'import <path>..., list; --help shows all')
   .action(async (words: string[]) => {
+    const { loadCommandConfig } = await import('../server/command-config.ts');
     const { marketDb: store, marketRules: rules, marketKeepDays: keepDays } = loadCommandConfig(process.env);
     const { runMarketCommand } = await import('./market.ts');
     process.exitCode = await runMarketCommand(words, { store, rules, keepDays }, output);
   });
-
-const keys = program.command('keys').description('create, list, revoke and rotate keys');
-
-const fileOption = () => new Option('--file <path>', 'file of keys').env('KEYS_FILE');
-
-interface FileOption {
-  readonly file?: string;
-}
-
-/** Ends with exit code 2 where no file is named; an empty KEYS_FILE names none. */
-function fileOf({ file = '' }: FileOption): string {
-  return file === '' ? keys.error('error: name the file of keys by --file or KEYS_FILE') : file;
-}
-
-interface CreateOptions extends FileOption {
-  readonly json?: boolean;
-  readonly name?: string;
-  readonly scopes: Scope[];
-  readonly days?: number;
-  readonly workPerMinute?: number;
-  readonly workPerDay?: number;
-  readonly workPerMonth?: number;
-  readonly concurrent?: number;
-}
-
-keys
-  .command('create')
-  .description('create a key and print it once; with --file or KEYS_FILE, store its digest there')
-  .option('--json', 'print a JSON object')
-  .addOption(fileOption())
-  .option('--name <name>', 'owner of the key; required with a file')
-  .addOption(
-    new Option('--scopes <scopes...>', 'requests that the key allows')
-      .choices([...SCOPES])
-      .default(['operate']),
-  )
-  .addOption(new Option('--days <days>', 'days until it expires').argParser(positive))
-  .addOption(
-    new Option('--work-per-minute <steps>', 'asset-steps that the key may request').argParser(positive),
-  )
-  .addOption(new Option('--work-per-day <steps>', 'the same within a day (UTC)').argParser(positive))
-  .addOption(new Option('--work-per-month <steps>', 'the same within a month (UTC)').argParser(positive))
-  .addOption(
-    new Option('--concurrent <requests>', 'requests at the same time').argParser(
-      inRange(1, Number.MAX_SAFE_INTEGER, true),
-    ),
-  )
-  .addHelpText('after', '\nWithout a file nothing stores the key, and --json is the only option.')
-  .action(({ json = false, file = '', name, ...wanted }: CreateOptions, command: Command) => {
-    if (file !== '') {
-      if (name === undefined) command.error(`error: a key in ${file} needs a --name`);
-      output.out(keyLine(createKey(file, { name, ...wanted }, new Date()), true, json));
-      return;
-    }
-    const ignored = command.options
-      .filter(each => each.long !== '--json' && command.getOptionValueSource(each.attributeName()) === 'cli')
-      .map(({ long }) => long);
-    if (ignored.length > 0)
-      command.error(`error: ${ignored.join(', ')}: name the file of keys by --file or KEYS_FILE`);
-    output.out(keyLine(generateKey(), true, json));
-  });
-
-keys
-  .command('digest')
-  .description('print the digest of a key read from standard input')
-  .option('--json', 'print a JSON object')
-  .action(({ json = false }: { json?: boolean }) => {
-    let key: string;
-    try {
-      key = readFileSync(0, 'utf8').replace(/\r?\n$/, '');
-    } catch (error) {
-      throw new KeyFileError(`standard input cannot be read (${(error as NodeJS.ErrnoException).code})`);
-    }
-    output.out(keyLine(key, false, json));
-  });
-
-keys
-  .command('list')
-  .description('print the entries of a file of keys; it contains digests only')
-  .addOption(fileOption())
-  .action((options: FileOption) => output.out(keyTable(fileOf(options), new Date())));
-
-keys
-  .command('revoke')
-  .description('revoke a key; servers refuse it within a second')
-  .argument('<key>', 'its name or id')
-  .addOption(fileOption())
-  .action((key: string, options: FileOption) => {
-    const { id, name } = revokeKey(fileOf(options), key, new Date());
-    output.out(`revoked ${id} ${name}\n`);
-  });
-
-keys
-  .command('rotate')
-  .description('replace a key; the old one stays valid for --grace-hours')
-  .argument('<key>', 'its name or id')
-  .option('--json', 'print a JSON object')
-  .addOption(
-    new Option('--grace-hours <hours>', 'hours until the old key expires').argParser(positive).default(24),
-  )
-  .addOption(fileOption())
-  .action((key: string, options: FileOption & { graceHours: number; json?: boolean }) =>
-    output.out(
-      keyLine(rotateKey(fileOf(options), key, options.graceHours, new Date()), true, options.json ?? false),
-    ),
-  );
 
 program
   .command('audit')
@@ -274,12 +160,6 @@ program
     },
   );
 
-addAccountCommand(program, process.env, output);
-
-addAdvanceRateCommand(program, process.env, output);
-
-addBookCommand(program, process.env, process.argv.slice(2), output);
-
 program
   .command('backtest')
   .description('judge value at risk on past days; progress goes to standard error')
@@ -293,8 +173,6 @@ program
     const { backtestCommand } = await import('./backtest.ts');
     process.exitCode = await backtestCommand(file, options, withMarket(process.env, market), output);
   });
-
-addStressCommand(program, process.env, process.argv.slice(2), output);
 
 program
   .command('bench')
@@ -313,15 +191,39 @@ program
     await import(pathToFileURL(entry).href);
   });
 
+const [named = '', ...others] = process.argv.slice(2);
+
+/** The commands whose options name methodologies, columns of a tape or scopes, which take longer to load than all others. */
+const OF_NAMES: Readonly<Record<string, () => Promise<void>>> = {
+  account: async () => (await import('./account-command.ts')).addAccountCommand(program, process.env, output),
+  'advance-rate': async () =>
+    (await import('./advance-rate-command.ts')).addAdvanceRateCommand(program, process.env, output),
+  book: async () =>
+    (await import('./book-command.ts')).addBookCommand(program, process.env, [named, ...others], output),
+  keys: async () => (await import('./keys-command.ts')).addKeysCommand(program, output),
+  stress: async () =>
+    (await import('./stress-command.ts')).addStressCommand(program, process.env, [named, ...others], output),
+};
+const isNamed = Object.hasOwn(OF_NAMES, named) || program.commands.some(command => command.name() === named);
+for (const [name, add] of Object.entries(OF_NAMES)) if (!isNamed || name === named) await add();
+
+/** What is told of an error, and the exit code; undefined for one that a user cannot cause. */
+async function told(error: unknown): Promise<readonly [text: string, code: number] | undefined> {
+  const { ConfigError } = await import('../server/config.ts');
+  if (error instanceof ConfigError)
+    return [`The configuration is not valid.\n${error.message}\n`, USAGE_ERROR];
+  const { KeyFileError } = await import('../server/keys/key-file.ts');
+  return error instanceof KeyFileError ? [`${error.message}\n`, 1] : undefined;
+}
+
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_ERROR;
-  else if (error instanceof ConfigError) {
-    output.err(`The configuration is not valid.\n${error.message}\n`);
-    process.exitCode = USAGE_ERROR;
-  } else if (error instanceof KeyFileError) {
-    output.err(`${error.message}\n`);
-    process.exitCode = 1;
-  } else throw error;
+  else {
+    const [text, code] = (await told(error)) ?? [];
+    if (text === undefined) throw error;
+    output.err(text);
+    process.exitCode = code;
+  }
 }
