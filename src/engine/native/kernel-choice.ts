@@ -28,15 +28,24 @@ export interface KernelSources {
   readonly open: (name: NativeName) => Kernel;
 }
 
+const BUILT: KernelSources = { natives: () => nativeKernels(), open: name => openNativeKernel(name) };
+
+/** What kernels are found to differ in; they do not change while a process runs. */
+const differences = new WeakMap<KernelSources, Map<NativeName, string | undefined>>();
+
+/** The first plan by which a kernel differs from WebAssembly; compared once. */
+function differenceOf(name: NativeName, sources: KernelSources): string | undefined {
+  const known = differences.get(sources) ?? new Map<NativeName, string | undefined>();
+  differences.set(sources, known);
+  if (!known.has(name)) known.set(name, firstDifference(loadKernel(), sources.open(name)));
+  return known.get(name);
+}
+
 /** Selects a kernel; logs a warning where the configured kernel is missing or fails. */
-export function chooseKernel(
-  wish: NativeWish,
-  log: Logger,
-  { natives, open }: KernelSources = { natives: () => nativeKernels(), open: name => openNativeKernel(name) },
-): SimdKernel {
+export function chooseKernel(wish: NativeWish, log: Logger, sources: KernelSources = BUILT): SimdKernel {
   if (wish === '0') return WASM_KERNEL;
   try {
-    const usable = natives().filter(({ isSupported }) => isSupported);
+    const usable = sources.natives().filter(({ isSupported }) => isSupported);
     const [chosen] =
       wish === 'auto'
         ? usable.filter(({ lanes }) => lanes > WASM_KERNEL.lanes).sort((a, b) => b.lanes - a.lanes)
@@ -46,7 +55,7 @@ export function chooseKernel(
       return WASM_KERNEL;
     }
     const { name, lanes } = chosen;
-    const different = firstDifference(loadKernel(), open(name));
+    const different = differenceOf(name, sources);
     if (different === undefined) return { kernel: name, lanes };
     log.warn({ native: name, plan: different }, 'the native kernel differs from WebAssembly, which serves');
   } catch (error) {
