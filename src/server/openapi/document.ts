@@ -182,11 +182,12 @@ const nameOf = (path: OperationPath) => upperCamel(describedAt(path).name);
 function operation(route: AnyQuestion, schemas: Record<string, JsonSchema>): JsonSchema {
   const described = describedAt(route.path);
   const name = nameOf(route.path);
-  const answer = answerSchema(name, described, route);
+  const request = jsonSchemaOf(route.schema(SOME_DAY));
+  const answer = answerSchema(name, described, route, request);
   schemas[`${name}Answer`] = answer;
   if (route.query.include.includes('accuracy'))
     schemas[`${name}Accuracy`] = accuracySchema(answer.properties[described.resultMember]);
-  addRequestSchemas(name, route, schemas);
+  addRequestSchemas(name, request, schemas);
   return {
     operationId: described.name,
     tags: ['Operations'],
@@ -237,7 +238,7 @@ const operationRefusals = () => refused(...Object.keys(REFUSALS).map(Number));
 const TAGS = ['type', 'model', 'contract_type'];
 
 /** Adds a named schema for the body of a request, and one for each of its alternatives. */
-function addRequestSchemas(name: string, route: AnyQuestion, schemas: Record<string, JsonSchema>): void {
+function addRequestSchemas(name: string, request: JsonSchema, schemas: Record<string, JsonSchema>): void {
   const add = (title: string, alternatives: readonly JsonSchema[], tags: readonly string[]): void => {
     const [tag, ...further] = tags;
     if (tag === undefined) {
@@ -259,7 +260,7 @@ function addRequestSchemas(name: string, route: AnyQuestion, schemas: Record<str
       add(titleOf(value), chosen, further);
     }
   };
-  const all = alternativesOf(jsonSchemaOf(route.schema(SOME_DAY)));
+  const all = alternativesOf(request);
   const tags = TAGS.filter(tag => all.every(each => constantOf(each, tag) !== undefined));
   add(`${name}Request`, all, tags);
 }
@@ -268,7 +269,12 @@ interface ObjectSchema extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
 }
 
-function answerSchema(name: string, described: OperationDescription, route: AnyQuestion): ObjectSchema {
+function answerSchema(
+  name: string,
+  described: OperationDescription,
+  route: AnyQuestion,
+  request: JsonSchema,
+): ObjectSchema {
   // The other names of `include` extend the result.
   const added = route.query.include.map(upperCamel).filter(member => Object.hasOwn(includedMembers, member));
   const answer = z.strictObject({
@@ -284,7 +290,7 @@ function answerSchema(name: string, described: OperationDescription, route: AnyQ
     ...rest,
     properties: {
       ...properties,
-      Arguments: opened(argumentsSchema(described.arguments, jsonSchemaOf(route.schema(SOME_DAY)))),
+      Arguments: opened(argumentsSchema(described.arguments, request)),
       ...(route.query.include.includes('accuracy') && { Accuracy: ref('schemas', `${name}Accuracy`) }),
       ...Object.fromEntries(added.map(member => [member, ref('schemas', member)])),
     },
