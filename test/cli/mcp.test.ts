@@ -11,8 +11,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QUESTIONS } from '#src/question/questions.js';
+import type { OperationPath } from '#src/question/request/paths.js';
 import { EXAMPLES } from '#src/server/openapi/examples.js';
 import { fencedBlocks, readDocument } from '../../docs/tools/examples.mjs';
+import { withMember } from '../support/request-bodies.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const environment = { ...process.env, MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' } as Record<
@@ -38,6 +40,12 @@ afterAll(async () => {
   await client?.close();
   rmSync(folder, { recursive: true });
 });
+
+/** The first example of a question, on few paths. */
+function onPaths(operation: OperationPath, paths: number): Record<string, unknown> {
+  const [value] = EXAMPLES[operation];
+  return withMember(value, 'params' in value ? 'params.mc_iter' : 'mc_iter', paths);
+}
 
 interface Called {
   readonly isError?: boolean;
@@ -65,7 +73,7 @@ describe('The MCP server', () => {
   it.each(QUESTIONS.map(({ path: operation }) => operation))(
     'answers %s shortly: figures, seed and the version',
     async operation => {
-      const [value] = EXAMPLES[operation];
+      const value = onPaths(operation, 100);
       const { tools } = await client.listTools();
       const { inputSchema } = tools.find(({ name }) => name === operation.slice(1)) as (typeof tools)[number];
       const input = { ...value, seed: 7, compute: 'cpu' };
@@ -80,8 +88,7 @@ describe('The MCP server', () => {
   );
 
   it('gives a figure its unit and its interval', async () => {
-    const [value] = EXAMPLES['/loan_risk'];
-    const { text } = await call('loan_risk', { ...value, compute: 'cpu' });
+    const { text } = await call('loan_risk', { ...onPaths('/loan_risk', 1000), compute: 'cpu' });
     expect(text).toMatch(/^PrCloseout: 0\.\d+ fraction, 95 % interval 0\.\d+ to 0\.\d+$/m);
   });
 

@@ -10,7 +10,8 @@ import { ENGINES, engineForTests } from '../support/engines.ts';
 import { gbmPair } from '../support/gbm.ts';
 
 const PATHS = 40_000;
-const HOURS = 720;
+/** A day with the volatility of thirty: the law of the last price is that of the term of 30 days in the documents. */
+const [HOURS, DAYS] = [24, 30];
 /** Standard errors that an estimate may be off. */
 const ERRORS = 4;
 
@@ -18,7 +19,7 @@ const one = (value: number) => Float64Array.of(value);
 const PLAN: SimulationPlan<BookProduct> = {
   seed: 54,
   paths: PATHS,
-  scenarios: gbmPair(0.9, 0, 0),
+  scenarios: gbmPair(0.9 * Math.sqrt(DAYS), 0, 0),
   product: {
     kind: 'book',
     steps: HOURS,

@@ -1,14 +1,15 @@
-/** The device on which `fma` rounds once (`node scripts/test.mjs --fused FILE`): its functions, and that every kernel compiles for it. */
+/** The device on which `fma` rounds once (`node scripts/test.mjs --fused FILE`): its functions, and that every file of a kernel compiles for it. */
 import { describe, expect, it } from 'vitest';
 import { BOOK_KERNELS } from '#src/core/gpu/book/kernels.js';
+import type { Kernel } from '#src/core/gpu/kernels.js';
 import { ORDER_KERNELS } from '#src/core/gpu/order/kernels.js';
 import { simulationKernels } from '#src/core/gpu/products.js';
 import { CONTRACTIONS, fusedModule, isContracted } from '../support/fused-device.ts';
 import { evaluateOnGpu, openNullGpu } from '../support/gpu.ts';
 import { Dice } from '../support/random-plans.ts';
-import { kernelText } from '../support/wgsl.ts';
+import { kernelsWithAll, kernelText } from '../support/wgsl.ts';
 
-const KERNELS = [...simulationKernels(), ...BOOK_KERNELS, ...ORDER_KERNELS];
+const KERNELS: readonly Kernel[] = [...simulationKernels(), ...BOOK_KERNELS, ...ORDER_KERNELS];
 
 describe('The fused device', () => {
   it('rounds a product and a sum once', async () => {
@@ -30,12 +31,14 @@ describe('The fused device', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has a text for every kernel that compiles, and contracts some of them', async () => {
+  it('has a text for every file of a kernel that compiles, contracted or not, and contracts some kernels', async () => {
     const { device } = await openNullGpu();
     const texts = await Promise.all(KERNELS.map(({ files }) => kernelText(files)));
     const faults: string[] = [];
-    for (const [i, { name }] of KERNELS.entries()) {
-      const module = device.createShaderModule({ code: fusedModule(texts[i], name) });
+    // A file is rewritten in the same way in every kernel that is contracted, and in every other one.
+    const partsOf = ({ name, files }: Kernel) => files.map(file => `${file} ${isContracted(name)}`);
+    for (const { name, files } of kernelsWithAll(KERNELS, partsOf)) {
+      const module = device.createShaderModule({ code: fusedModule(await kernelText(files), name) });
       const { messages } = await module.getCompilationInfo();
       faults.push(
         ...messages.filter(({ type }) => type === 'error').map(({ message }) => `${name}: ${message}`),

@@ -17,6 +17,7 @@ import { simulationKernels } from '#src/core/gpu/products.js';
 import { workgroupSizeOf } from '#src/core/gpu/session.js';
 import { readShader } from '#src/engine/gpu-process/read-shader.js';
 import { openNullGpu, openTestGpu } from '../support/gpu.ts';
+import { kernelsWithAll } from '../support/wgsl.ts';
 
 /** Messages of a failing compilation, causes included. */
 async function messageOf(work: Promise<unknown>): Promise<string> {
@@ -57,19 +58,6 @@ function variantOnGpu(kernel: Kernel, context: GpuContext): Record<string, numbe
   return { ...usual, workgroup_size };
 }
 
-/** Kernels that have every file among them: in turn the one with most files that no earlier one has. */
-function kernelsOfAllFiles(): readonly Kernel[] {
-  const missing = new Set(KERNELS.flatMap(({ files }) => files));
-  const chosen: Kernel[] = [];
-  while (missing.size > 0) {
-    const gain = ({ files }: Kernel) => files.filter(file => missing.has(file)).length;
-    const best = KERNELS.reduce((a, b) => (gain(b) > gain(a) ? b : a));
-    for (const file of best.files) missing.delete(file);
-    chosen.push(best);
-  }
-  return chosen;
-}
-
 describe('kernels', () => {
   for (const kernel of KERNELS) {
     const [usual, ...others] = variantsOf(kernel);
@@ -99,7 +87,7 @@ describe('kernels', () => {
     expect([...used].sort()).toEqual(files.filter(file => file.endsWith('.wgsl')).sort());
   });
 
-  for (const kernel of kernelsOfAllFiles()) {
+  for (const kernel of kernelsWithAll(KERNELS, ({ files }) => files)) {
     it(`compile to machine code: ${kernel.name}`, { tags: ['slow'] }, async () => {
       const context = await openTestGpu();
       const variants = variantsOf(kernel);

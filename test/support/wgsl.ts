@@ -1,6 +1,7 @@
 /**
- * Numbers that WGSL declares, read from its text: constants, and words of the market's state.
+ * The text of kernels, and numbers that it declares: constants, and words of the market's state.
  */
+import type { Kernel } from '#src/core/gpu/kernels.js';
 import { joinShaderFiles } from '#src/core/gpu/shader-source.js';
 import { readShader } from '#src/engine/gpu-process/read-shader.js';
 
@@ -8,6 +9,22 @@ import { readShader } from '#src/engine/gpu-process/read-shader.js';
 export async function kernelText(files: readonly string[]): Promise<string> {
   const texts = await Promise.all(files.map(readShader));
   return joinShaderFiles(files.map((name, i) => ({ name, text: texts[i] }))).code;
+}
+
+/** Kernels that have every part of all of them: in turn the one with most parts that no earlier one has. */
+export function kernelsWithAll(
+  kernels: readonly Kernel[],
+  partsOf: (kernel: Kernel) => readonly string[],
+): readonly Kernel[] {
+  const missing = new Set(kernels.flatMap(partsOf));
+  const chosen: Kernel[] = [];
+  while (missing.size > 0) {
+    const gain = (kernel: Kernel) => partsOf(kernel).filter(part => missing.has(part)).length;
+    const best = kernels.reduce((a, b) => (gain(b) > gain(a) ? b : a));
+    for (const part of partsOf(best)) missing.delete(part);
+    chosen.push(best);
+  }
+  return chosen;
 }
 
 /** The value of an expression of whole numbers, sums, products and constants known so far; NaN for any other. */

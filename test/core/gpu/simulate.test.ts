@@ -73,7 +73,7 @@ async function shortOfMemory(mostBytes: number) {
 }
 
 it('A device without memory for all values at a time takes fewer; a run that has no smaller one fails alone', async () => {
-  const days = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const days = [1, 2, 3, 4];
   const paths = 2 ** 17;
   const plan: SimulationPlan<ValueAtRiskProduct> = {
     seed: 3,
@@ -90,7 +90,7 @@ it('A device without memory for all values at a time takes fewer; a run that has
     },
   };
   const outcome = await (await openTestGpuEngine()).run(plan);
-  // Three columns of four bytes for each horizon: 1.5 MiB a horizon, 13.5 MiB for all of them.
+  // Three columns of four bytes for each horizon: 1.5 MiB a horizon, 6 MiB for all of them.
   const engine = await shortOfMemory(2 ** 22);
   expect(await engine.run(plan)).toEqual(outcome);
   const small = { ...plan, paths: 1024 };
@@ -120,7 +120,7 @@ const horizonPlan = (rows: number): SimulationPlan<ValueAtRiskProduct> => ({
 
 it('Paths to a far horizon are split by the rows on their way, also after a run to a near one', async () => {
   const { device } = await openTestGpu();
-  const engine = await openFreshTestGpuEngine();
+  const engine = await openFreshTestGpuEngine({ sliceMilliseconds: 2.5 });
   const dispatches = async (rows: number) => {
     const encode = vi.spyOn(device, 'createCommandEncoder');
     await engine.run(horizonPlan(rows));
@@ -129,6 +129,6 @@ it('Paths to a far horizon are split by the rows on their way, also after a run 
     return labels.filter(label => label.startsWith('horizon values')).length;
   };
   expect(await dispatches(1)).toBe(1);
-  // 9 million rows: half a second on the software device that the first estimate is for.
-  expect(await dispatches(8760)).toBeGreaterThan(3);
+  // 900,000 rows: 50 milliseconds on the software device that the first estimate is for.
+  expect(await dispatches(876)).toBeGreaterThan(3);
 });

@@ -70,7 +70,7 @@ describe('Threads', () => {
 const ASSETS = 2;
 /** A multiple of the scrambles of Sobol points, and of the paths that the kernel simulates together. */
 const PATHS = 8192;
-const STEPS = 48;
+const STEPS = 12;
 
 /** A plan of the usual terms, long enough for several slices. */
 function longPlan(kind: ProductKind, model: (typeof MODEL_KINDS)[number]): SimulationPlan {

@@ -37,7 +37,7 @@ const TRANCHES = [
 const SHARED = { quantile: [0.9], sale_delay: 24, sale_cost: 0.05, tranches: TRANCHES };
 
 async function ask(scenarios: readonly object[], more: object = {}, type = 'GBM') {
-  const { params } = booksOf(300)(LOANS, { ...SHARED, scenarios, ...more });
+  const { params } = booksOf(100)(LOANS, { ...SHARED, scenarios, ...more });
   const { mc_iter, ...historical } = params;
   const body = { type, params: type === 'HISTORICAL' ? { ...historical, ...more } : params };
   const response = await app.post('/stress?include=accuracy,warnings', body);
