@@ -6,7 +6,7 @@
  * One thread, in processor time of the process, so that other load does not count. All kernels take turns in every round; a gain is the median over
  * the rounds of WebAssembly's time over the kernel's. What TypeScript does of a plan is in all times. Two minutes.
  */
-import { pathsOf } from '#src/core/book/book-follower.js';
+import { followPaths, pathsOf } from '#src/core/book/book-follower.js';
 import { emptySums } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import type { BookProduct } from '#src/core/plan/product/book.js';
@@ -50,9 +50,12 @@ function bookRun(plan: SimulationPlan<BookProduct>): Run {
   const book = prepareBook(plan.product, plan.scenarios.assets);
   return kernel => {
     const sums = emptySums(plan.product.loanValue.length, book.groupTerm.length);
-    kernelPaths(kernel)
-      .book(plan, book)
-      .follow(pathsOf({ first: 0, count: plan.paths }), sums, () => {});
+    followPaths(
+      kernelPaths(kernel).book(plan, book),
+      sums,
+      pathsOf({ first: 0, count: plan.paths }),
+      () => {},
+    );
   };
 }
 

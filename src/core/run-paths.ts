@@ -1,5 +1,5 @@
 /** How each product is run on a range of paths, the same for both engines of the processor, on one thread. */
-import { type BookFollower, pathsOf } from './book/book-follower.ts';
+import { type BookFollower, followPaths, pathsOf } from './book/book-follower.ts';
 import { sumsOfProduct } from './book/book-sums.ts';
 import { type PreparedBook, prepareBook, type SingleLoanGroups } from './book/prepared-book.ts';
 import { constantLoan } from './plan/constant-debt.ts';
@@ -148,7 +148,7 @@ function recordBook(
   const book = prepareBook(product, scenarios.assets, maker.bookGroups);
   const columns = columnsOfBook(product);
   const sums = sumsOfProduct(product, book.groupTerm.length);
-  maker.book(plan, book).follow(pathsOf(range), sums, (i, figures) =>
+  followPaths(maker.book(plan, book), sums, pathsOf(range), (i, figures) =>
     records.write(
       range.first + i,
       columns.map(column => figures[column]),

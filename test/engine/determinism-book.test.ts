@@ -1,6 +1,6 @@
 /** Books on every engine with threads: neither threads, nor the number of paths, nor parts of a run change a figure. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pathsOf } from '#src/core/book/book-follower.js';
+import { followPaths, pathsOf } from '#src/core/book/book-follower.js';
 import { AMOUNT_UNITS, loanSums, sumsOfProduct } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import type { Engine } from '#src/core/engine.js';
@@ -43,8 +43,11 @@ for (const { name, open } of CPU_ENGINES)
       const book = prepareBook(plan.product, plan.scenarios.assets);
       const sums = sumsOfProduct(plan.product, book.groupTerm.length);
       const losses: number[] = [];
-      FOLLOWERS[name](plan, book).follow(pathsOf({ first: 0, count: plan.paths }), sums, (_, { loss }) =>
-        losses.push(loss),
+      followPaths(
+        FOLLOWERS[name](plan, book),
+        sums,
+        pathsOf({ first: 0, count: plan.paths }),
+        (_, { loss }) => losses.push(loss),
       );
       const alone = loanSums(sums, plan.product, book);
       expect(outcome.loans).toEqual(alone);

@@ -1,5 +1,5 @@
 /** What follows a book on each engine with threads, and one path of it alone. */
-import { type BookFollower, pathsOf } from '#src/core/book/book-follower.js';
+import { type BookFollower, followPaths, pathsOf } from '#src/core/book/book-follower.js';
 import { loanSums, sumsOfProduct } from '#src/core/book/book-sums.js';
 import type { PreparedBook } from '#src/core/book/prepared-book.js';
 import { columnsOfBook } from '#src/core/plan/product/book.js';
@@ -25,13 +25,14 @@ export function pathOf(
   book: PreparedBook,
   follower: BookFollower,
   path: number,
-  eventsOf?: Parameters<BookFollower['follow']>[3],
+  eventsOf?: Parameters<BookFollower['follow']>[2],
 ) {
   const sums = sumsOfProduct(product, book.groupTerm.length);
   const columns: Record<string, number> = {};
-  follower.follow(
-    pathsOf({ first: path, count: 1 }),
+  followPaths(
+    follower,
     sums,
+    pathsOf({ first: path, count: 1 }),
     (_, figures) => {
       for (const column of columnsOfBook(product)) columns[column] = figures[column];
     },

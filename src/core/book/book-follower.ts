@@ -21,6 +21,8 @@ export interface PathList {
 export const pathsOf = ({ first, count }: PathRange): PathList => ({ count, at: i => first + i });
 
 export interface BookFollower {
+  /** Begins to add up paths. @param sums complete after `finish` */
+  begin(sums: BookSums): void;
   /**
    * Follows all loans along some paths, at the least cost where they are consecutive.
    *
@@ -30,15 +32,28 @@ export interface BookFollower {
    */
   follow(
     paths: PathList,
-    sums: BookSums,
     visit: (i: number, figures: PathFigures, price: (asset: number, index: number) => number) => void,
     eventsOf?: (i: number) => BookEvents,
   ): void;
+  /** Adds what the engine has of its own to the sums. */
+  finish(): void;
+}
+
+/** Follows some paths and adds them to the sums; parameters as those of `BookFollower.follow`. */
+export function followPaths(
+  follower: BookFollower,
+  sums: BookSums,
+  ...paths: Parameters<BookFollower['follow']>
+): void {
+  follower.begin(sums);
+  follower.follow(...paths);
+  follower.finish();
 }
 
 /** A book on prices in double precision, followed loan by loan. */
 export class PricedBook implements BookFollower {
   private readonly book: BookPath;
+  private sums!: BookSums;
 
   /** @param seed of the plan, for the draws of answers */
   constructor(
@@ -51,16 +66,23 @@ export class PricedBook implements BookFollower {
     this.book = new BookPath(product, book, assets, seed);
   }
 
-  follow(...[paths, sums, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
-    const { book, prices } = this;
+  begin(sums: BookSums): void {
+    this.sums = sums;
+    this.book.begin(sums);
+  }
+
+  follow(...[paths, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
+    const { book, prices, sums } = this;
     const price = (asset: number, index: number) => book.path.prices[asset][index];
-    book.begin(sums);
     for (let i = 0; i < paths.count; i++) {
       prices.simulate(paths.at(i), book.path.prices);
       book.weight = prices.weight ?? 1;
       book.follow(paths.at(i), sums, eventsOf?.(i));
       visit(i, book, price);
     }
-    book.finish(sums);
+  }
+
+  finish(): void {
+    this.book.finish(this.sums);
   }
 }

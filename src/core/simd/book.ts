@@ -34,6 +34,7 @@ export class SimdBook implements BookFollower {
   private readonly path: BookPath;
   private readonly hasGroups: boolean;
   private readonly steps: number;
+  private sums!: BookSums;
   /** Whether the kernel has no column that is wanted: it draws the prices alone. */
   private readonly drawsOnly: boolean;
 
@@ -51,13 +52,18 @@ export class SimdBook implements BookFollower {
     this.memory = writeBook(kernel, product, book, scenarios.assets, seed, this.prices.end);
   }
 
-  follow(...[paths, sums, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
+  begin(sums: BookSums): void {
+    this.sums = sums;
+    if (this.drawsOnly) this.path.begin(sums);
+    else this.memory.begin(sums.worstRatio);
+  }
+
+  follow(...[paths, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
     if (this.drawsOnly) {
-      this.followPrices(paths, sums, visit, eventsOf);
+      this.followPrices(paths, visit, eventsOf);
       return;
     }
-    const { memory, prices, path } = this;
-    memory.begin(sums.worstRatio);
+    const { memory, prices, path, sums } = this;
     for (let i = 0; i < paths.count; ) {
       const first = prices.moveTo(paths.at(i));
       // With events, one path at a time; otherwise the rest of the packet is followed at once.
@@ -80,14 +86,16 @@ export class SimdBook implements BookFollower {
         visit(i, path, (asset, index) => prices.price(lane, asset, index));
       }
     }
-    path.finish(sums);
-    this.collect(sums);
+  }
+
+  finish(): void {
+    this.path.finish(this.sums);
+    if (!this.drawsOnly) this.collect(this.sums);
   }
 
   /** Follows all loans on the prices of the kernel. */
-  private followPrices(...[paths, sums, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
-    const { prices, path } = this;
-    path.begin(sums);
+  private followPrices(...[paths, visit, eventsOf]: Parameters<BookFollower['follow']>): void {
+    const { prices, path, sums } = this;
     for (let i = 0; i < paths.count; i++) {
       const lane = prices.moveTo(paths.at(i));
       prices.copyTo(lane, path.path.prices);
@@ -95,7 +103,6 @@ export class SimdBook implements BookFollower {
       path.follow(paths.at(i), sums, eventsOf?.(i));
       visit(i, path, (asset, index) => prices.price(lane, asset, index));
     }
-    path.finish(sums);
   }
 
   /** Results of the kernel on a path. */
@@ -155,6 +162,7 @@ export class SimdBook implements BookFollower {
     for (let i = 0; i < memory.places.length; i++)
       sums.worstRatio[memory.groups[i]] = doubles[memory.worstOf(i)];
   }
+
   private collectCredit(sums: CreditSums): void {
     const { memory, kernel } = this;
     const { doubles } = kernel;

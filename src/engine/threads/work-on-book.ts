@@ -4,7 +4,7 @@
  * Sums are in shared memory, one set per thread: a set per range would take hundreds of megabytes for a large book. They are
  * whole numbers (core/book/book-sums.ts), so any thread can add any path.
  */
-import { type PathFigures, pathsOf } from '../../core/book/book-follower.ts';
+import { followPaths, type PathFigures, pathsOf } from '../../core/book/book-follower.ts';
 import { addParts, sumsOfProduct } from '../../core/book/book-sums.ts';
 import type { BookEvents } from '../../core/book/path-bookings.ts';
 import { prepareBook } from '../../core/book/prepared-book.ts';
@@ -27,7 +27,7 @@ import { type Unfinished, workInSlice } from './slices.ts';
 
 type FollowerOf = PathMaker['book'];
 
-/** Paths that are followed between two looks at the clock: a packet of the widest kernel, since each call adds the sums of all loans. */
+/** Paths that are followed between two looks at the clock: a packet of the widest kernel. */
 const PATHS_OF_BLOCK = 16;
 
 export function workOnBook(
@@ -81,15 +81,18 @@ function runBookRange(
     const sets = sumSetsAt(memory.sums, set * sumSetsLength(plan, groups), plan, groups);
     const [plain, once, odd, twice] = sets;
     if (once === undefined || odd === undefined || twice === undefined) {
-      return workInSlice(task.range, PATHS_OF_BLOCK, paths =>
-        follower.follow(pathsOf(paths), plain, (i, figures) => visit(paths.first + i, figures)),
+      follower.begin(plain);
+      const rest = workInSlice(task.range, PATHS_OF_BLOCK, paths =>
+        follower.follow(pathsOf(paths), (i, figures) => visit(paths.first + i, figures)),
       );
+      follower.finish();
+      return rest;
     }
     // Sums per loan are weighted path by path.
     const weighing = new PathSums(plan, [plain, once, odd, twice]);
     const rest = workInSlice(task.range, 1, paths => {
       let weight = 1;
-      follower.follow(pathsOf(paths), weighing.sums, (_, figures) => {
+      followPaths(follower, weighing.sums, pathsOf(paths), (_, figures) => {
         visit(paths.first, figures);
         weight = figures.weight;
       });
@@ -155,7 +158,6 @@ function runTailRange(
       const chosen = { count: places.count, at: (i: number) => tails.paths[places.first + i] };
       follower.follow(
         chosen,
-        sums,
         (i, { peakStart, weight: pathWeight }, price) => {
           const place = places.first + i;
           addLosses(place, pathWeight);
@@ -177,6 +179,7 @@ function runTailRange(
         eventsOf,
       );
     };
+    follower.begin(sums);
     return workInSlice(task.range, PATHS_OF_BLOCK, followBlock);
   });
   return left && { unfinished: { ...task, range: left } };

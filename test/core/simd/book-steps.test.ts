@@ -3,7 +3,7 @@
  * sums are drawn without regard to each other, so that a step at which it should not look would change a result.
  */
 import { expect, it } from 'vitest';
-import { pathsOf } from '#src/core/book/book-follower.js';
+import { followPaths, pathsOf } from '#src/core/book/book-follower.js';
 import { emptySums } from '#src/core/book/book-sums.js';
 import { prepareBook } from '#src/core/book/prepared-book.js';
 import { LOAN_START } from '#src/core/plan/book-lending.js';
@@ -124,7 +124,12 @@ function followed(seed: number, dice: Dice) {
   for (let g = 0; g < LOANS; g++) sums.worstRatio[g] = dice.pick([0, 0, dice.between(0.3, 1.5)]);
   const before = sums.worstRatio.slice();
   const plan = { seed, paths: kernel.lanes, scenarios, product };
-  new SimdBook(drawnKernel, plan, book).follow(pathsOf({ first: 0, count: kernel.lanes }), sums, () => {});
+  followPaths(
+    new SimdBook(drawnKernel, plan, book),
+    sums,
+    pathsOf({ first: 0, count: kernel.lanes }),
+    () => {},
+  );
   return { product, book, sums, before, byPlace, prices, dayBounds, pathBounds, steps };
 }
 
