@@ -54,7 +54,7 @@ export interface AccuracyFigures {
 }
 
 /** Fewest paths that differ from the commonest value for the mean to be taken for normal. */
-const MIN_EVENTS = 30;
+export const MIN_EVENTS = 30;
 /** Fewest paths beyond a quantile for the mean of the tail to be taken for normal. */
 export const MIN_IN_TAIL = 100;
 

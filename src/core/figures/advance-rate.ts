@@ -1,15 +1,17 @@
 /** The figures of advance rates, by their names in the interface (docs/advance-rate.md). */
 import type { AdvanceRateOutcome, PathRecords } from '../engine.ts';
 import type { AdvanceRateProduct, RateOutcome } from '../plan/product/advance-rate.ts';
-import { errorOfWidth, meanError, ratioError } from '../stats/intervals.ts';
+import { meanError, ratioError } from '../stats/intervals.ts';
 import {
   type FigureAccuracy,
+  MIN_EVENTS,
   meanFigure,
   quantileFigure,
   shareFigure,
   type WindowFigure,
   without,
 } from './accuracy.ts';
+import { errorAtConfidence, errorAtExpectedLoss, slopeOf } from './advance-rate-errors.ts';
 import { type DescribedFigure, type FigureRange, NOT_NEGATIVE, POSITIVE, SHARE } from './figure.ts';
 
 /** Members of a horizon, each with a level for a key. */
@@ -249,9 +251,16 @@ function accuracyOfRate(
       return inverted.low === null ? inverted : { ...inverted, method: 'inverted' };
     }
     case 'PrLoss':
-      return shareFigure(losing, exposures, level);
-    case 'PrLossOfAll':
-      return shareFigure(losing, paths, level);
+    case 'PrLossOfAll': {
+      const all = name === 'PrLoss' ? exposures : paths;
+      const error = of === 'ExpectedLoss' && meanLoss && errorAtExpectedLoss(at, exposures, meanLoss, level);
+      if (!error || losing < MIN_EVENTS) return shareFigure(losing, all, level);
+      // The share of the paths with an exposure varies independently of what these lose.
+      const begin = exposures / all;
+      const ofBegin = Math.sqrt((begin * (1 - begin)) / all);
+      const ofAll = Math.hypot(begin * error, (losing / exposures) * ofBegin);
+      return meanFigure(losing / all, ofAll, losing, level, row.range);
+    }
     case 'ExpectedLossPct': {
       const error =
         of === 'Confidence' ? meanLoss && errorAtConfidence(at, exposures, meanLoss, level) : meanLoss;
@@ -273,30 +282,6 @@ function accuracyOfRate(
       return without('none');
   }
 }
-
-/**
- * Standard error of the mean loss at the rate of a confidence, which varies with the sample. To first order the rate varies by
- * -(F_n - p) / f and the mean loss with it; f follows from the interval of the rate. Undefined without that.
- *
- * @param meanLoss standard error at a given rate
- */
-function errorAtConfidence(
-  at: RateOutcome,
-  exposures: number,
-  meanLoss: number,
-  level: number,
-): number | undefined {
-  if (at.low === undefined || at.high === undefined) return undefined;
-  const p = at.losing / exposures;
-  const ofRate = slopeOf(at, exposures) * errorOfWidth(at.low, at.high, level);
-  const ofShare = Math.sqrt((p * (1 - p)) / exposures);
-  const covariance = ((at.loss / exposures) * (1 - p)) / exposures;
-  return Math.sqrt(Math.max(0, meanLoss ** 2 + ofRate ** 2 - (2 * ofRate * covariance) / ofShare));
-}
-
-/** Growth of the mean loss with the rate: the sum of what losing sales bring, over n a^2. */
-const slopeOf = ({ rate, proceeds }: RateOutcome, exposures: number): number =>
-  proceeds / (exposures * rate * rate);
 
 /** The interval of a rate as that of a figure which follows from it. */
 function boundsAs(name: 'AdvanceRate' | 'Haircut' | 'TriggerRatio', rate: FigureAccuracy, level: number) {

@@ -11,7 +11,7 @@ import {
 import { placeRatio } from '../plan/ratio-path.ts';
 import type { PathRange, RecordSink } from '../plan/records.ts';
 import type { SimulationPlan } from '../plan/simulation-plan.ts';
-import { quantileRanks } from '../stats/intervals.ts';
+import { type QuantileRanks, quantileRanks } from '../stats/intervals.ts';
 import { placeRanks } from '../stats/selection.ts';
 import { linear, type PortfolioPaths, stepsOf } from './paths.ts';
 import type { HorizonBatch } from './value-at-risk.ts';
@@ -164,18 +164,31 @@ export function ratesOf(column: ExposureColumn, terms: RateTerms): RatesAtHorizo
   const reach = Math.max(largest, ...rates);
   let below = 0;
   for (let i = 0; i < exposures; i++) if (proceeds[i] < reach) below += 1;
-  const ranks = wanted.flatMap(({ rank, interval }) => [rank, interval?.low ?? 0, interval?.high ?? 0]);
+  const around = (share: number) =>
+    intervalLevel === undefined || expectedLosses.length === 0 || !(share > 0 && share < 1)
+      ? undefined
+      : quantileRanks(exposures, share, intervalLevel);
+  const ranks = [
+    ...wanted.flatMap(({ rank, interval }) => [rank, interval?.low ?? 0, interval?.high ?? 0]),
+    around(below / exposures)?.high ?? 0,
+  ];
   const count = Math.min(exposures, Math.max(below, 1 + Math.max(-1, ...ranks)));
   if (count > 0 && count < exposures) placeRanks(proceeds, [count - 1]);
   const lowest = proceeds.subarray(0, count).sort();
-  const outcomeAt = (rate: number, bounds: Pick<RateOutcome, 'low' | 'high'> = {}): RateOutcome => ({
+  const bounded = (ranks: QuantileRanks | undefined) => ({
+    ...(ranks?.low !== undefined && { low: lowest[ranks.low] }),
+    ...(ranks?.high !== undefined && { high: lowest[ranks.high] }),
+  });
+  const outcomeAt = (
+    rate: number,
+    ranksOf: (losing: number) => QuantileRanks | undefined = () => undefined,
+    losses = lossesAt(lowest, rate),
+  ): RateOutcome => ({
     rate,
-    ...lossesAt(lowest, rate),
-    ...bounds,
+    ...losses,
+    ...bounded(ranksOf(losses.losing)),
     ...(column.starts && { episodes: episodesOf(inOrder, column.starts, column.steps, rate) }),
   });
-  const bounded = (rank: number | undefined, name: 'low' | 'high') =>
-    rank === undefined ? {} : { [name]: lowest[rank] };
   // A rate of a smaller loss is smaller: each search begins at the rate before.
   const byLoss = new Map<number, number>();
   let from = Number.POSITIVE_INFINITY;
@@ -185,10 +198,10 @@ export function ratesOf(column: ExposureColumn, terms: RateTerms): RatesAtHorizo
   }
   return {
     exposures,
-    confidences: wanted.map(({ rank, interval }) =>
-      outcomeAt(lowest[rank], { ...bounded(interval?.low, 'low'), ...bounded(interval?.high, 'high') }),
+    confidences: wanted.map(({ rank, interval }) => outcomeAt(lowest[rank], () => interval)),
+    expectedLosses: Array.from(expectedLosses, loss =>
+      outcomeAt(byLoss.get(loss) ?? Number.NaN, losing => around(losing / exposures)),
     ),
-    expectedLosses: Array.from(expectedLosses, loss => outcomeAt(byLoss.get(loss) ?? Number.NaN)),
     rates: Array.from(rates, rate => outcomeAt(rate)),
   };
 }

@@ -60,7 +60,10 @@ export interface RateOutcome {
   readonly lossSquares: number;
   /** Sum over them of what the sale brings, over the collateral at the start. */
   readonly proceeds: number;
-  /** Interval of the rate between order statistics; absent without an `intervalLevel`, at other rates, and where the sample has none. */
+  /**
+   * Order statistics around the share of the exposures that lose, of a confidence the interval of the rate; absent without an
+   * `intervalLevel`, at given rates, and where the sample has none.
+   */
   readonly low?: number;
   readonly high?: number;
   /** Losing windows of history that do not follow another within the exposure; absent for drawn paths. */
