@@ -4,6 +4,8 @@
  * Gives: bodies. Must not know: how they are answered.
  */
 
+import { type Body, FALLING, LOSING, ofLoans, SELLING } from './single-loans.ts';
+
 /** A question asked with many seeds. */
 export interface CoverageCase {
   readonly name: string;
@@ -16,8 +18,6 @@ export interface CoverageCase {
   /** The figures that are judged; where absent all but those of the loans of a book. */
   readonly only?: readonly string[];
 }
-
-type Body = Readonly<Record<string, unknown>>;
 
 const baskets = { collateral_weights: { BTC: 1 }, loan_weights: { USD: 1 } };
 const window = { analysis_date: '06-30-2024', model_lookback: 120 };
@@ -122,41 +122,35 @@ const farTail = (mc_iter: number): CoverageCase => ({
   truthPaths: MANY,
 });
 
-const month = (id: string, loan: Body): Body => ({
-  id,
-  collateral_weights: { BTC: 1 },
-  loan_weights: { USD: 1 },
-  loan_value: 1000,
-  loan_duration: 30,
-  mc_top_up: 24,
-  ...loan,
-});
 const monthly = { ...window, quantile: [0.95], sale_cost: 0.01 };
-const ofLoans = (loans: readonly Body[], figures: readonly string[]) =>
-  loans.flatMap(({ id }) => figures.map(figure => `Loans / ${id} / ${figure}`));
 
-/** From one sale on one path in seven to several on most. */
-const SELLING = [
-  month('rare', { N: 1.6, M: 1.3, L: 1.2, R: 1.45, partial_sale: { to: 1.5 } }),
-  month('halves', { N: 1.45, M: 1.2, L: 1.15, R: 1.21, partial_sale: { to: 100, max_share: 0.5 } }),
-  month('tight', { N: 1.45, M: 1.3, L: 1.25, R: 1.31, partial_sale: { to: 1.32 } }),
-  month('tighter', { N: 1.6, M: 1.3, L: 1.29, R: 1.305, mc_top_up: 1, partial_sale: { to: 1.31 } }),
-  month('called', { N: 1.25, M: 1.3, L: 1.2, R: 1.35, partial_sale: { to: 1.4 } }),
-  month('liquidated', { N: 1.15, M: 1.3, L: 1.2, R: 1.35, partial_sale: { to: 1.4 } }),
-];
-
-/** Loans that end with the longest path and before it, on its assets and on one that moves more. */
-const FALLING = [
-  month('BTC', { N: 1.5, M: 1.3, L: 1.15, R: 1.4 }),
-  month('BTC far', { N: 1.9, M: 1.3, L: 1.15, R: 1.4 }),
-  month('ETH far', { N: 1.9, M: 1.3, L: 1.15, R: 1.4, collateral_weights: { ETH: 1 } }),
-  month('both', { N: 1.7, M: 1.3, L: 1.15, R: 1.4, collateral_weights: { BTC: 0.5, ETH: 0.5 } }),
-  month('SOL', { N: 1.9, M: 1.3, L: 1.15, R: 1.4, collateral_weights: { SOL: 1 } }),
-  month('a week', { N: 1.2, M: 1.15, L: 1.1, R: 1.18, loan_duration: 7 }),
-];
-
-/** Those that lose on 30 paths of most seeds. */
-const LOSING = FALLING.filter(({ id }) => id !== 'BTC far');
+/** Loans of which all lose on 30 paths of most seeds, half of the events within a day. */
+const ofCredit = (name: string, terms: Body, mc_iter: number, query?: 'tail'): CoverageCase => {
+  const loans = book.loans.slice(0, 6);
+  return {
+    ...{ name, path: '/book_risk' },
+    ...(query && { query }),
+    only: ofLoans(
+      loans,
+      ['PD', 'EAD', 'LGD', 'EL', 'PDHorizon', 'EADHorizon', 'LGDHorizon', 'ELHorizon', 'PrLoss']
+        .concat('LossGivenLossPct', 'ECL')
+        .map(figure => `Credit / ${figure}`),
+    ),
+    body: {
+      type: 'GBM',
+      params: {
+        ...{
+          ...book,
+          loans: loans.map(each => ({ ...each, interest_rate: 0.12 })),
+          sale_cost: 0.05,
+          mc_iter,
+        },
+        credit: { horizon_days: 1, effective_rate: 'interest', ...terms },
+      },
+    },
+    truthPaths: MANY,
+  };
+};
 
 /** `/loan_risk` under a type. */
 const underType = (type: string, truthPaths: number): CoverageCase => ({
@@ -374,6 +368,9 @@ export const CASES: readonly CoverageCase[] = [
     body: { type: 'GBM', params: { ...monthly, sale_delay: 24, loans: FALLING, mc_iter: 1000 } },
     truthPaths: 400_000,
   },
+  ofCredit('GBM, credit figures of six loans', { event: 'sale' }, 5000),
+  ofCredit('GBM, credit figures of six loans, events with a loss', { event: 'loss' }, 5000),
+  ofCredit('GBM, tail, credit figures of six loans', { event: 'sale' }, 2000, 'tail'),
   underType('STUDENT_T', FEWER),
   underType('FHS', FEWER),
   underType('BOOTSTRAP', FEWER),

@@ -81,6 +81,7 @@ const TABLES = {
   http: httpTable,
   books: booksTable,
   'book-fleet': bookFleetTable,
+  'credit-costs': creditCostsTable,
   first: firstTable,
 };
 
@@ -265,6 +266,18 @@ function booksTable({ cases }) {
     ['units', 'loans', 'called', 'double', 'SIMD', 'NumPy', 'goal, double', 'goal, SIMD'],
     body,
   );
+}
+
+/** What credit figures and their like cost, in times of what stands beside them. */
+function creditCostsTable({ cases }) {
+  const body = cases.map(({ name, baseMilliseconds, times, most }) => [
+    name,
+    millisecondsOf(baseMilliseconds),
+    times.median.toFixed(2),
+    `${times.least.toFixed(2)} to ${times.largest.toFixed(2)}`,
+    String(most),
+  ]);
+  return markdownTable(['', 'ms of the processors beside it', 'times', 'rounds', 'goal'], body);
 }
 
 /** A book over the workers of a fleet. */
