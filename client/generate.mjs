@@ -1,6 +1,6 @@
 /**
- * Writes schema.d.ts, the types of the client, from the description that the compiled service gives of itself, and the name of that
- * description, which client and server compare.
+ * Writes the description that the compiled service gives of itself, schema.d.ts, the types of the client, from it, and its name, which
+ * client and server compare.
  *
  *   node client/generate.mjs
  *
@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-const { QUESTIONS } = await import('../dist/question/questions.js');
+const { QUESTIONS, QUESTIONS_WITHOUT_PLANS } = await import('../dist/question/questions.js');
 const { PROBLEMS } = await import('../dist/server/answers/problem.js');
 const { openApiDocument } = await import('../dist/server/openapi/document.js');
 
@@ -18,6 +18,12 @@ const { openApiDocument } = await import('../dist/server/openapi/document.js');
 const OF_JOBS = ['prefer', 'idempotencyKey'];
 
 const described = openApiDocument({ version: '0.0.0', routes: QUESTIONS, problems: PROBLEMS });
+/** The description without the version, as a server and the tools of agents read it: its making would take a large part of their start. */
+const written = { 'openapi.json': QUESTIONS, 'openapi-without-plans.json': QUESTIONS_WITHOUT_PLANS };
+for (const [file, routes] of Object.entries(written)) {
+  const text = JSON.stringify(openApiDocument({ version: '0.0.0', routes, problems: PROBLEMS }));
+  writeFileSync(new URL(`../dist/${file}`, import.meta.url), text);
+}
 /** The name of the interface: the same for a client and a server that were made from the same description. */
 const name = createHash('sha256').update(JSON.stringify(described)).digest('hex').slice(0, 12);
 writeFileSync(new URL('../dist/interface.json', import.meta.url), `${JSON.stringify({ interface: name })}\n`);

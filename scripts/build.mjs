@@ -60,6 +60,8 @@ const STEPS = {
       'client/schema.d.ts',
       'client/interface.js',
       'dist/interface.json',
+      'dist/openapi.json',
+      'dist/openapi-without-plans.json',
       `${GENERATED}/methodologies.ts`,
     ],
     async run() {

@@ -16,9 +16,9 @@ import { QUESTIONS } from '../question/questions.ts';
 import { DATE_PATTERN, members, SYMBOL, SYMBOL_BOUND } from '../question/request/fields.ts';
 import { checkRequest } from '../question/request/parse.ts';
 import { pricesBody } from '../server/answers/market-answers.ts';
-import { HttpRefusal, PROBLEMS, problemOf } from '../server/answers/problem.ts';
-import { openApiDocument } from '../server/openapi/document.ts';
+import { HttpRefusal, problemOf } from '../server/answers/problem.ts';
 import { type JsonSchema, jsonSchemaOf } from '../server/openapi/json-schema.ts';
+import { writtenDescription } from '../server/openapi/written.ts';
 import { requirement, show } from '../text/message.ts';
 import { nearestName } from '../text/nearest-name.ts';
 import { MAX_SYMBOLS } from '../text/symbols.ts';
@@ -39,7 +39,7 @@ export interface Tool {
 
 const DOCS = new URL('../../docs/', import.meta.url);
 const documentOf = () =>
-  openApiDocument({ version: '', routes: QUESTIONS, problems: PROBLEMS }) as unknown as {
+  writtenDescription() as unknown as {
     readonly paths: Readonly<Record<string, { readonly post: Readonly<Record<string, unknown>> }>>;
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   };

@@ -135,7 +135,10 @@ export function createApp(dependencies: AppDependencies): Koa<RequestState> {
     [HEALTH_PATH, healthMiddleware({ ...dependencies, now })],
     [LIVE_PATH, livenessMiddleware],
     [READY_PATH, readinessMiddleware(readiness)],
-    ...descriptionRoutes(routes, dependencies.version),
+    ...descriptionRoutes(
+      routes.some(({ query }) => query.include.includes('plan')),
+      dependencies.version,
+    ),
     ...guideRoutes(),
     ...siteRoutes(dependencies.console ?? new Map()),
   ]);

@@ -19,7 +19,6 @@ import { openMarket } from '../market/open-market.ts';
 import { QUESTIONS, QUESTIONS_WITHOUT_PLANS } from '../question/questions.ts';
 import { createAdmission } from './admission/admission.ts';
 import { type Counters, memoryCounters } from './admission/counters.ts';
-import { documentText } from './answers/description.ts';
 import { declaredNames } from './answers/logged-names.ts';
 import { createApp } from './app.ts';
 import { openAuditFile } from './audit/audit-file.ts';
@@ -181,8 +180,6 @@ export async function startService(config: Config, log: Logger): Promise<Service
       ready: () => readiness.obstacles().length === 0,
     });
     const routes = config.allowPlan ? QUESTIONS : QUESTIONS_WITHOUT_PLANS;
-    // Before it listens: no request waits for it.
-    documentText(routes, version);
     declaredNames();
     const app = createApp({
       routes,

@@ -5,11 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { AnyQuestion } from '../../question/question.ts';
-import { openApiDocument } from '../openapi/document.ts';
+import { writtenDescription } from '../openapi/written.ts';
 import type { Context, Middleware } from '../transport/context.ts';
 import { packed, takesGzip } from '../transport/gzip.ts';
-import { PROBLEMS } from './problem.ts';
 
 const OPENAPI_PATH = '/openapi.json';
 const DOCS_PATH = '/docs';
@@ -56,25 +54,26 @@ const START = `SwaggerUIBundle({
 /** Files of the viewer, which the build copies to the compiled program (scripts/build.mjs). */
 const VIEWER_FILES = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' };
 
-const documents = new WeakMap<readonly AnyQuestion[], { readonly version: string; readonly text: string }>();
-
-/** The text of openapi.json, made at the first call for these routes and this version: it takes a tenth of a second. */
-export function documentText(routes: readonly AnyQuestion[], version: string): string {
-  const known = documents.get(routes);
-  if (known?.version === version) return known.text;
-  const text = JSON.stringify(openApiDocument({ version, routes, problems: PROBLEMS }));
-  documents.set(routes, { version, text });
-  return text;
+/** The text of openapi.json with the version of this server. */
+function documentText(hasPlans: boolean, version: string): string {
+  const document = writtenDescription(hasPlans);
+  return JSON.stringify({ ...document, info: { ...(document.info as object), version } });
 }
 
 /** The descriptions of the interface by path. */
 export function descriptionRoutes(
-  routes: readonly AnyQuestion[],
+  hasPlans: boolean,
   version: string,
 ): readonly (readonly [path: string, answer: Middleware])[] {
   const file = (name: string) => once(() => readFile(new URL(`docs-viewer/${name}`, import.meta.url)));
   return [
-    [OPENAPI_PATH, answering('application/json', () => documentText(routes, version))],
+    [
+      OPENAPI_PATH,
+      answering(
+        'application/json',
+        once(() => documentText(hasPlans, version)),
+      ),
+    ],
     [DOCS_PATH, answering('text/html', () => PAGE)],
     [`${DOCS_PATH}/start.js`, answering('text/javascript', () => START)],
     ...Object.entries(VIEWER_FILES).map(

@@ -3,12 +3,9 @@
  * member that is not known is `<unknown>`, a key of a map `*`, and a path without a route `<unknown>`.
  */
 import type { Fault } from '../../core/errors.ts';
-import { QUESTIONS } from '../../question/questions.ts';
-import { reportSchema } from '../../question/report/request.ts';
-import { batchLine } from '../../question/request/batch-line.ts';
 import { TAPE_PARAMETERS } from '../../question/request/tape-query.ts';
 import { TAPE_COLUMN_NAMES } from '../../tape/columns.ts';
-import { jsonSchemaOf } from '../openapi/json-schema.ts';
+import { writtenDescription } from '../openapi/written.ts';
 
 export const UNKNOWN = '<unknown>';
 const ANY_KEY = '*';
@@ -22,7 +19,7 @@ const OTHERS = [
 
 let declared: ReadonlySet<string> | undefined;
 
-/** Every name that a request may have, made at the first call: it takes some milliseconds. */
+/** Every name that the description of the interface has, read at the first call: it takes some milliseconds. */
 export function declaredNames(): ReadonlySet<string> {
   if (declared !== undefined) return declared;
   const names = new Set<string>([...OTHERS, ...TAPE_PARAMETERS, ...TAPE_COLUMN_NAMES]);
@@ -32,9 +29,7 @@ export function declaredNames(): ReadonlySet<string> {
     for (const name of Object.keys(properties)) names.add(name);
     for (const inner of Object.values(schema)) collect(inner);
   };
-  for (const { schema } of QUESTIONS) collect(jsonSchemaOf(schema(0)));
-  collect(jsonSchemaOf(batchLine([])));
-  collect(jsonSchemaOf(reportSchema(0)));
+  collect(writtenDescription());
   declared = names;
   return declared;
 }
