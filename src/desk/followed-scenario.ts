@@ -68,10 +68,10 @@ export function scenarioSentences(scenario: FollowedScenario, withoutCalls = fal
   ];
 }
 
-/** What happens to a loan, in its order. @param most events that are told */
+/** What happens to a loan, in its order, with its LTV at that time. @param most events that are told */
 export function eventsText({ Events, MoreEvents }: FollowedScenario['Loans'][string], most: number): string {
   const told = Events.slice(0, most).map(
-    ({ Hour, Event, Ccr }) => `${Event} in hour ${Hour} at an LTV of ${percent(1 / Ccr)}`,
+    ({ Hour, Event, Ccr }) => `${Event} in hour ${Hour} at ${percent(1 / Ccr)}`,
   );
   const left = Events.length + MoreEvents - told.length;
   return [...told, ...(left > 0 ? [counted(left, 'more event')] : [])].join('; ');

@@ -14,6 +14,7 @@ import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
 import { CONSOLE_KEY, type ConsoleUnderTest, sentBody, settled, startConsole } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
+import { pdfPages } from '../support/pdf-text.ts';
 
 const HEAD =
   'loan_id,borrower,collateral_asset,collateral_amount,loan_asset,loan_amount,initial_ltv,margin_call_ltv,liquidation_ltv,grace_hours';
@@ -672,7 +673,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.click('text=Show the scenario');
     await page.waitForSelector('[data-scenario-path] >> text=/^A loss of .* of scenarios lose more/');
     const [table] = await page.$$('[data-scenario-path] table');
-    expect(await table.textContent()).toMatch(/called in hour \d+ at an LTV of/);
+    expect(await table.textContent()).toMatch(/called in hour \d+ at [\d.]+\s%/);
     await page.click('label:has-text("with the largest loss")');
     await page.click('text=Show the scenario');
     await page.waitForSelector('[data-scenario-path] >> text=/no scenario loses more/');
@@ -707,6 +708,10 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     expect(report).toContain('Risk of the loan book');
     expect(report).toContain('Synthetic');
     expect(report).toContain('The book holds 60 loans');
+    const printed = await under.context.newPage();
+    await printed.setContent(report);
+    expect(pdfPages(await printed.pdf({ preferCSSPageSize: true, printBackground: true }))).toHaveLength(6);
+    await printed.close();
     // A job may take longer than a request. The server keeps none of its results.
     expect(sent.filter(each => each === '/book_report respond-async')).toHaveLength(2);
     expect(sent.filter(each => each === 'deleted')).toHaveLength(1);

@@ -75,9 +75,7 @@ describe('The report', () => {
     expect(text).toContain('A loss of 20,400 USD; 0.95 % of scenarios lose more.');
     expect(text).toContain('The lowest prices: WXYZ -50.0 % (day 2), BTC -30.0 % (day 2).');
     expect(text).toContain('2 loans are called and 1 sold by force for 180,000 USD');
-    expect(text).toContain(
-      'called in hour 1 at an LTV of 80.0 %; closed out in hour 30 at an LTV of 105.3 %; 1 more event',
-    );
+    expect(text).toContain('called in hour 1 at 80.0 %; closed out in hour 30 at 105.3 %; 1 more event');
     // Two calls on the first two days, the sale on the third.
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(/ 1 1 0 0 0 2 1 1 0 0 3 0 0 180,000 20,400 /);
     const without = { ...(DESK_RESULT.Scenario as NonNullable<DeskResult['Scenario']>), Loss: 0 };

@@ -118,7 +118,7 @@ function Followed(props: { scenario: FollowedScenario; withoutCalls: boolean }) 
                   <th scope="col">Sold, USD</th>
                   <th scope="col">Lost, USD</th>
                   <th scope="col" class="text">
-                    What happens
+                    What happens, at which LTV
                   </th>
                 </tr>
               </thead>

@@ -91,7 +91,7 @@ const IN_CALL = 'In call or beyond, USD';
 
 function fallTable(loans: DeskResult['Loans']): Html {
   const withoutCalls = hasNoCalls(loans);
-  return html`<h3>If all collateral falls at once</h3><p>By the terms of the loans alone, without a methodology: currencies and stablecoins stay, no other price moves, no borrower answers, nothing is sold.</p>${table(
+  return html`<div class="keep"><h3>If all collateral falls at once</h3><p>By the terms of the loans alone, without a methodology: currencies and stablecoins stay, no other price moves, no borrower answers, nothing is sold.</p>${table(
     [
       'Fall of all collateral',
       IN_CALL,
@@ -103,7 +103,7 @@ function fallTable(loans: DeskResult['Loans']): Html {
       return [fall === 0 ? 'none' : percent(fall, 0), usd(calledUsd), usd(liquidatedUsd), usd(uncoveredUsd)];
     }),
     { without: withoutCalls ? [IN_CALL] : [] },
-  )}`;
+  )}</div>`;
 }
 
 const MAX_BORROWERS = 10;
@@ -142,22 +142,17 @@ export function concentrationSection(result: DeskResult): Html {
   return section(
     'concentration',
     'Concentration',
-    html`<h3>By asset of the collateral</h3>`,
-    table(
-      ['Asset', 'Loans', 'Collateral, USD', 'Share of collateral', 'Share of tail loss'],
+    html`<div class="pair">${table(
+      ['Asset', 'Loans', 'Collateral, USD', 'Share', 'Share of tail loss'],
       [
         ...Today.Assets.map(part =>
           assetRow(part, (level && Book.Assets[part.Name]?.LossCVar[level.key]) ?? 0),
         ),
         assetRow(all, tail),
       ],
-    ),
-    isInSeveral
-      ? html`<p class="small">A loan with several assets counts in each of them, and once in All.</p>`
-      : NOTHING,
-    html`<h3>By borrower</h3>`,
-    table(
-      ['Borrower', 'Loans', 'Lent, USD', 'Share of lent', 'LTV', 'Share of tail loss'],
+      { title: 'By asset of the collateral' },
+    )}${table(
+      ['Borrower', 'Loans', 'Lent, USD', 'Share', 'LTV', 'Share of tail loss'],
       [
         ...largest.map(part => borrowerRow(part, lostOf([part]))),
         ...(others.length === 0
@@ -165,7 +160,11 @@ export function concentrationSection(result: DeskResult): Html {
           : [borrowerRow(sumOf(others, counted(others.length, 'other')), lostOf(others))]),
         borrowerRow(all, tail),
       ],
-    ),
+      { title: 'By borrower' },
+    )}</div>`,
+    isInSeveral
+      ? html`<p class="small">A loan with several assets counts in each of them, and once in All.</p>`
+      : NOTHING,
     html`<p class="small">The ${largest.length} largest of ${counted(Today.Borrowers.length, 'borrower')}; a loan without a borrower is listed by its id. ${level === null ? NO_PARTS : `Tail loss: the mean loss beyond ${level.words}.`}</p>`,
   );
 }

@@ -28,7 +28,7 @@ export function callsSection({ Calls, Data }: DeskResult): Html {
       ],
       Calls.slice(0, MAX_CALLS).map(call => [
         whole(call.Id),
-        call.Borrower ?? '',
+        whole(call.Borrower ?? ''),
         call.CalledBy === 'tape' ? moment(call.CalledAt) : 'no time in the tape',
         html`${moment(call.Deadline)}${hasPassed(call) ? html`<br><span class="bad-text">passed</span>` : ''}`,
         usd(call.LoanUsd),

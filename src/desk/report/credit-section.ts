@@ -49,11 +49,10 @@ export function creditSection(result: DeskResult): Html {
         html`<b>${usd(ECL)}</b>`,
       ]),
     ),
-    html`<h3>The loans with the largest part of it</h3>`,
     table(
       ['Loan', 'Stage', 'Why', 'PD', 'EAD, USD', 'LGD', 'Allowance, USD', '± error'],
       shown.map(({ line, credit }) => loanRow(line, credit)),
-      { firstNumber: 3 },
+      { title: 'The loans with the largest part of it', firstNumber: 3 },
     ),
     html`<p class="small">${eventSentence(event)} EAD is the mean debt at that moment, with interest; LGD is the sum of the losses over the sum of these debts, so that PD x EAD x LGD is the expected loss of the loan. ± is the standard error of sampling. A cured or answered margin call is no default; a loss counts when the last sale is done; what borrowers may pay beyond their collateral is not counted. Stage 3: below the liquidation LTV, or 90 days past due; stage 2: in margin call, or 30 days past due; unless the tape or the terms of the run say otherwise.</p>`,
     html`<p class="small">No price after the reporting date is used. The LGD is neither weighted by defaults of the past nor that of a downturn, and is no regulatory one. Defaults for other reasons than prices are in no figure but through days past due; prices have no drift, and no scenarios of the economy are weighted.</p>`,
@@ -93,7 +92,7 @@ function movement({ Compared }: DeskResult): Part {
   const rows = Object.entries(Stages);
   const total = (cause: keyof AllowanceRow) => rows.reduce((sum, [, row]) => sum + row[cause], 0);
   const moves = Moves.map(({ Id, From, To }) => `${Id} (${From} to ${To})`);
-  return html`<h3>The movement of the allowance since ${dayText(Compared.AsOf)}</h3>${table(
+  return html`${table(
     ['USD', ...rows.map(([stage]) => `Stage ${stage}`), 'All'],
     MOVEMENT.map(([cause, words]) => {
       const cells = [...rows.map(([, row]) => row[cause]), total(cause)].map(value => simulatedUsd(value));
@@ -101,5 +100,6 @@ function movement({ Compared }: DeskResult): Part {
         ? [html`<b>${words}</b>`, ...cells.map(cell => html`<b>${cell}</b>`)]
         : [words, ...cells];
     }),
+    { title: `The movement of the allowance since ${dayText(Compared.AsOf)}` },
   )}<p class="small">Both books are computed by this program on the same draws. A loan moves between stages at its opening amount; what changes after that is of its new stage.${moves.length === 0 ? '' : ` ${counted(moves.length, 'loan')} moved: ${listed(moves, MAX_MOVES)}.`}</p>`;
 }

@@ -43,6 +43,7 @@ const MAX_KEPT = 6;
 /**
  * A table that scrolls on a narrow screen.
  *
+ * @param title heading of the table, which no page break parts from its rows in any browser, as the table has it as caption
  * @param firstNumber first column of numbers, which are aligned right
  * @param without names of columns that are left out
  */
@@ -50,16 +51,18 @@ export function table(
   names: readonly Part[],
   rows: readonly (readonly Part[])[],
   {
+    title = '',
     firstNumber = 1,
     without = [],
-  }: { readonly firstNumber?: number; readonly without?: readonly Part[] } = {},
+  }: { readonly title?: string; readonly firstNumber?: number; readonly without?: readonly Part[] } = {},
 ): Html {
   const side = (k: number) => (k >= firstNumber ? html` class="n"` : NOTHING);
   const shown = [...names.keys()].filter(k => !without.includes(names[k]));
   const head = shown.map(k => html`<th scope="col"${side(k)}>${names[k]}</th>`);
   const body = rows.map(row => html`<tr>${shown.map(k => html`<td${side(k)}>${row[k]}</td>`)}</tr>`);
+  const caption = title === '' ? NOTHING : html`<caption><h3>${title}</h3></caption>`;
   const isShort = rows.length <= MAX_KEPT;
-  return html`<div class="${isShort ? 'scroll keep' : 'scroll'}"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+  return html`<div class="${isShort ? 'scroll keep' : 'scroll'}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 /** A name on one line, unless it is long. */

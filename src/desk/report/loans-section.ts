@@ -30,7 +30,6 @@ export function loansSection(result: DeskResult): Html {
     'loans',
     `The ${shown.length === 1 ? 'loan that matters' : `${shown.length} loans that matter`}`,
     html`<p>${calls === '' ? '' : `${calls} `}${level === null ? `${NO_PARTS} Sorted by expected loss and LTV.` : `Sorted by their part in the mean loss beyond ${level.words}, then by expected loss and LTV.`}</p>`,
-    html`<h3>What they owe, and when they are ${withoutCalls ? 'liquidated' : 'called'}</h3>`,
     table(
       [
         'Loan',
@@ -44,7 +43,7 @@ export function loansSection(result: DeskResult): Html {
       ],
       shown.map(loan => [
         named(loan),
-        loan.Borrower ?? '',
+        whole(loan.Borrower ?? ''),
         roughUsd(loan.LoanUsd),
         percent(loan.Ltv),
         loan.Status === 'within' ? fallOrNever(loan.FallToCall) : 'in call',
@@ -52,10 +51,13 @@ export function loansSection(result: DeskResult): Html {
         loan.Status === 'liquidated' ? 'beyond' : fallOrNever(loan.FallToLiquidation),
         levels(loan, each => each.LiquidationPrice),
       ]),
-      { firstNumber: 2, without: withoutCalls ? ['Fall to call', 'Call price, USD'] : [] },
+      {
+        title: `What they owe, and when they are ${withoutCalls ? 'liquidated' : 'called'}`,
+        firstNumber: 2,
+        without: withoutCalls ? ['Fall to call', 'Call price, USD'] : [],
+      },
     ),
     html`<p class="small">A ${withoutCalls ? 'liquidation' : 'call'} price is the price of one asset with the others unchanged, reached by a fall, or by a rise where the loan is in the asset; a fall is one of all collateral together but stablecoins and currencies. The dollar has no price here; a stablecoin of the collateral has one, to which it would have to lose its peg.</p>`,
-    html`<h3>What they may cost</h3>`,
     table(
       [
         'Loan',
@@ -71,7 +73,7 @@ export function loansSection(result: DeskResult): Html {
         simulatedUsd(loan.Figures.ExpectedLoss),
         ...(level === null ? [] : [simulatedUsd(loan.Figures.CVarContribution[level.key])]),
       ]),
-      { without: withoutCalls ? [called] : [] },
+      { title: 'What they may cost', without: withoutCalls ? [called] : [] },
     ),
     html`<p class="small">Chances are those until the maturity of a loan, at most ${counted(Run.HorizonDays, 'day')}.</p>`,
   );

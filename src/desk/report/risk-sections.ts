@@ -23,7 +23,7 @@ export function modelsSection(result: DeskResult, methodologies: readonly Descri
   const rows = Run.Types.map(type => {
     const { Book } = Models[type];
     return [
-      html`<b>${type}</b><br><span class="small">${assumptionOf(type)}</span>`,
+      html`<b>${type}</b> <span class="small">${assumptionOf(type)}</span>`,
       meanCount(Book.MarginCalls.Mean),
       simulatedUsd(Book.ExpectedLoss),
       simulatedUsd(Book.LossVar[level]),
@@ -76,7 +76,7 @@ function backtestPart(result: DeskResult, { Basket, Models }: NonNullable<DeskRe
   const basket = Object.entries(Basket)
     .map(([asset, share]) => `${shareText(share)} ${asset}`)
     .join(', ');
-  return html`<h3>Back-test</h3><p>The value of the collateral as it is today (${basket}), a day ahead, ${judgedDays(Models[first])}: the number of days with a loss beyond the level.${Data.Synthetic ? ' The prices are synthetic, and so is the verdict.' : ''} ${objection}</p>${hitsPicture(judged, Models)}${table(
+  return html`<div class="keep"><h3>Back-test</h3><p>The value of the collateral as it is today (${basket}), a day ahead, ${judgedDays(Models[first])}: the number of days with a loss beyond the level.${Data.Synthetic ? ' The prices are synthetic, and so is the verdict.' : ''} ${objection}</p>${hitsPicture(judged, Models)}</div>${table(
     ['Methodology', 'Back-test'],
     judged.map(type => [
       html`<b>${type}</b>`,

@@ -8,7 +8,7 @@ import { lines, type Tone } from './pictures.ts';
 
 const MAX_LOANS = 10;
 const MAX_EVENTS = 4;
-const MAX_DAYS = 14;
+const MAX_DAYS = 8;
 /** Points of a line of the picture. */
 const MAX_POINTS = 200;
 /** Of the assets with the most collateral. */
@@ -46,9 +46,8 @@ export function scenarioSection({ Scenario, Run, Today, Loans: book }: DeskResul
       ),
       'Prices over those of today.',
     ),
-    html`<h3>The loans of it</h3>`,
     table(
-      ['Loan', 'What happens', 'Lent, USD', 'Sold, USD', 'Lost, USD'],
+      ['Loan', 'What happens, at which LTV', 'Lent, USD', 'Sold, USD', 'Lost, USD'],
       loans.map(([id, loan]) => [
         whole(id),
         eventsText(loan, MAX_EVENTS),
@@ -56,9 +55,8 @@ export function scenarioSection({ Scenario, Run, Today, Loans: book }: DeskResul
         simulatedUsd(loan.ForcedSaleUsd),
         simulatedUsd(loan.Loss),
       ]),
-      { firstNumber: 2 },
+      { title: 'The loans of it', firstNumber: 2 },
     ),
-    html`<h3>Day by day</h3>`,
     table(
       ['Day', 'Calls', 'Sales ordered', 'Sold, USD', 'Lost, USD'],
       days
@@ -70,7 +68,7 @@ export function scenarioSection({ Scenario, Run, Today, Loans: book }: DeskResul
           simulatedUsd(soldUsd),
           simulatedUsd(lossUsd),
         ]),
-      { without: withoutCalls ? ['Calls'] : [] },
+      { title: 'Day by day', without: withoutCalls ? ['Calls'] : [] },
     ),
     html`<p class="small">One of the simulated paths, chosen by the loss of the book alone: others with the same loss look different. ${days.length > shown.length ? `The ${MAX_DAYS} days with the largest losses and sales. ` : ''}docs/books.md has the rules.</p>`,
   );

@@ -47,11 +47,9 @@ export function stressSection(result: DeskResult): Html {
     ...(bounds.length === 0
       ? []
       : [
-          html`<h3>How far prices must fall</h3>`,
-          html`<ul>${bounds.map(({ Until }) => html`<li>${Until ?? ''}</li>`)}</ul>`,
+          html`<div class="keep"><h3>How far prices must fall</h3><ul>${bounds.map(({ Until }) => html`<li>${Until ?? ''}</li>`)}</ul></div>`,
           html`<p class="small">The smallest of the falls that were looked at; the rows of these falls below are what follows from them.</p>`,
         ]),
-    html`<h3>All prices fall ${rises ? 'or rise ' : ''}at once</h3>`,
     table(
       [
         'Scenario',
@@ -62,11 +60,11 @@ export function stressSection(result: DeskResult): Html {
         `Mean beyond ${at} after, USD`,
       ],
       Stress.Scenarios.filter(({ Replay }) => Replay === null).map(each => shockRow(each, level)),
-      { without },
+      { title: `All prices fall ${rises ? 'or rise ' : ''}at once`, without },
     ),
     windows.length === 0
       ? NOTHING
-      : html`<h3>Past windows, hour by hour</h3>${table(
+      : table(
           [
             'Window',
             'Highest LTV',
@@ -78,8 +76,8 @@ export function stressSection(result: DeskResult): Html {
             `Mean beyond ${at} after, USD`,
           ],
           windows,
-          { without },
-        )}`,
+          { title: 'Past windows, hour by hour', without },
+        ),
     html`<p class="small">At once: before borrower or lender can react. Along a window each loan follows its terms, to its maturity where that lies inside, and otherwise to the end; the highest LTV is that of the whole book without any sale. ${pathsSentence(result)} docs/stress.md has the rules.</p>`,
     warningList(result, 'replay'),
   );
@@ -93,8 +91,8 @@ function pathsSentence({ Stress, Run }: DeskResult): string {
     : `The ${grouped(paths, 0)} paths of the first page for each.`;
 }
 
-const loanSum = ({ Loans, LoanUsd }: LoanSum): Part =>
-  Loans === 0 ? 'none' : html`<div>${counted(Loans, 'loan')}</div><div>${roughUsd(LoanUsd)} USD</div>`;
+const loanSum = ({ Loans, LoanUsd }: LoanSum): string =>
+  Loans === 0 ? 'none' : `${counted(Loans, 'loan')}, ${roughUsd(LoanUsd)} USD`;
 
 function shockRow({ Title, Ltv, Called, Liquidated, Then }: StressedBook, level: string): Part[] {
   return [
@@ -111,7 +109,7 @@ function windowRow(scenario: StressedBook, replay: ReplayFigures, level: string)
   const cut = cutText(scenario);
   const { Lowest, Called, ClosedOut, Liquidated, ForcedSaleUsd, Loss } = replay;
   return [
-    html`<b>${Name}</b><br><span class="small">${Title}</span>${cut === '' ? NOTHING : html`<br><span class="bad-text">${cut}</span>`}`,
+    html`<b>${Name}</b> <span class="small">${Title}</span>${cut === '' ? NOTHING : html`<br><span class="bad-text">${cut}</span>`}`,
     percent(1 / Lowest, 0),
     counted(Called, 'loan'),
     counted(ClosedOut + Liquidated, 'loan'),
