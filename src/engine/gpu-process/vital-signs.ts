@@ -9,7 +9,7 @@ import type { Clock } from '../../core/clock.ts';
 
 /*
  * How long a process may be silent. Its dispatches take tens of milliseconds and its event loop turns between them, but a
- * driver may block its thread for some seconds to compile a kernel, and aborted work waits for a running compilation.
+ * driver may block its thread for some seconds to compile a kernel.
  */
 const PING_MILLISECONDS = 1000;
 /** Unanswered pings after which the process counts as stalled, and after which it is killed. */
