@@ -10,12 +10,12 @@
 //   kernel/bindings.wgsl: state_restore_next, state_save_next
 //   kernel/sums.wgsl: sum_add
 //   product/account_event.wgsl: AccountTouch, account_call, account_event_hour, account_liquidatable, account_note
-//   product/account_memory.wgsl: ACCOUNT_*, AccountPath, FIGURE_*, account_balances_at, account_before_at, account_currencies,
-//     account_gain, account_held, account_hold, account_number, account_prices, account_recent_at, account_row, account_rows,
+//   product/account_memory.wgsl: ACCOUNT_*, AccountPath, FIGURE_*, account_balances_at, account_before_at, account_gain,
+//     account_held, account_hold, account_number, account_prices, account_recent_at, account_row, account_rows, account_store_set,
 //     account_values_at, account_word, figure_set
-//   product/account_rows.wgsl: account_rows_evaluate, account_rows_settle, account_rows_slopes
+//   product/account_rows.wgsl: account_rows_evaluate, account_rows_settle
 //   product/account_rules.wgsl: AccountTotals
-//   product/account_touch.wgsl: account_touch_logarithm, account_touches, account_variance, account_weigh_slopes
+//   product/account_touch.wgsl: account_slopes, account_touch_logarithm, account_touches, account_variance, account_weigh_slopes
 //   product/account_value.wgsl: account_begin_values, account_sums
 //   product/leverage_median.wgsl: LEVERAGE_KNOWN, LEVERAGE_STATE_WORDS, LeverageCounts, leverage_*
 //   one product: terms
@@ -29,6 +29,10 @@ struct Terms {
   times: u32,
   listed: u32,
   parts: u32,
+  // Positions, currencies and assets: loops over them are not unrolled, as those to a pipeline constant are.
+  rows: u32,
+  currencies: u32,
+  assets: u32,
   // Places in the data.
   rows_at: u32,
   currencies_at: u32,
@@ -87,6 +91,8 @@ const SUM_COUNT = 1u;
 const ACCOUNT_CALLED = 1u;
 const ACCOUNT_ENDED = 2u;
 const ACCOUNT_MOST_TOUCHES = 8u;
+// Share of the reach of all words for an hour, per root of -2 ln U: src/core/account/touch.ts.
+const ACCOUNT_REACH_OF_ROOT = 0.125;
 // An hour of an event that does not happen.
 const ACCOUNT_NEVER = 0xffffffffu;
 
@@ -129,7 +135,7 @@ fn account_begin(state: ptr<function, ProductState>, who: AccountPath) {
   if (terms.exposure > 0.0) {
     leverage_count(&(*state).leverage, who.invocation, terms.exposure);
   }
-  for (var c = 0u; c < account_currencies; c++) {
+  for (var c = 0u; c < terms.currencies; c++) {
     let at = terms.currencies_at + ACCOUNT_CURRENCY_WORDS * c;
     account_hold(account_balances_at + c, who, account_number(at + ACCOUNT_CURRENCY_BALANCE));
     account_hold(account_recent_at + c, who, 0.0);
@@ -137,6 +143,10 @@ fn account_begin(state: ptr<function, ProductState>, who: AccountPath) {
   }
   for (var field = FIGURE_FEES; field < FIGURE_CALL_HOUR; field++) {
     figure_set(field, who.path, 0u);
+  }
+  for (var row = 0u; row < account_rows; row++) {
+    account_store_set(ACCOUNT_OPEN, row, who, account_number(account_row(row) + ACCOUNT_ROW_OPEN));
+    account_store_set(ACCOUNT_FLOW, row, who, 0.0);
   }
   figure_set(FIGURE_FORCED, who.path, 0u);
   figure_set(FIGURE_CALL_HOUR, who.path, ACCOUNT_NEVER);
@@ -189,7 +199,7 @@ fn account_ended(state: ptr<function, ProductState>) -> bool {
 
 // Joins what is settled to the balances: a long sum of small numbers would lose its last digits.
 fn account_settle_block(who: AccountPath) {
-  for (var c = 0u; c < account_currencies; c++) {
+  for (var c = 0u; c < terms.currencies; c++) {
     let settled = account_held(account_balances_at + c, who) + account_held(account_recent_at + c, who);
     account_hold(account_balances_at + c, who, settled);
     account_hold(account_recent_at + c, who, 0.0);
@@ -211,24 +221,32 @@ fn account_within_hour(
   let is_called = ((*state).status & ACCOUNT_CALLED) != 0u;
   let nearest = select(min(c0, c1), min(d0, d1), is_called);
   var touch = AccountTouch(false, 0.0, d1, 0.0);
-  if (nearest <= terms.reach * (*state).largest * (*state).bound) {
-    account_rows_slopes(state, slot - 1u, who);
-    if (nearest <= terms.reach * account_weigh_slopes(who)) {
-      touch.variance = account_variance(who);
-      let spread = terms.bridge * touch.variance * account_touch_logarithm(hour, who);
-      if (account_touches(c0, c1, spread) >= 0.0) {
-        account_call(state, hour, who);
-      }
-      touch.further = account_touches(d0, d1, spread);
-      touch.touched = d0 > 0.0 && touch.further >= 0.0;
+  let most = (*state).largest * (*state).bound;
+  if (nearest > terms.reach * most) {
+    return touch;
+  }
+  // The word of the hour first: on average it reaches a sixth of what any word reaches.
+  let logarithm = account_touch_logarithm(hour, who);
+  let reach = terms.reach * ACCOUNT_REACH_OF_ROOT * sqrt(logarithm);
+  if (nearest > reach * most) {
+    return touch;
+  }
+  account_slopes(slot - 1u, who);
+  if (nearest <= reach * account_weigh_slopes(who)) {
+    touch.variance = account_variance(who);
+    let spread = terms.bridge * touch.variance * logarithm;
+    if (account_touches(c0, c1, spread) >= 0.0) {
+      account_call(state, hour, who);
     }
+    touch.further = account_touches(d0, d1, spread);
+    touch.touched = d0 > 0.0 && touch.further >= 0.0;
   }
   return touch;
 }
 
 // One hour, whose prices are in a slot and those of the hour before in the slot below.
 fn account_hour(state: ptr<function, ProductState>, hour: u32, slot: u32, who: AccountPath) {
-  for (var c = 0u; c < account_currencies; c++) {
+  for (var c = 0u; c < terms.currencies; c++) {
     account_hold(account_before_at + c, who, account_held(account_values_at + c, who));
   }
   account_begin_values(slot, who);

@@ -6,7 +6,7 @@
 // Reference: src/core/account/closing.ts.
 // Expects:
 //   product/account_memory.wgsl: ACCOUNT_*, AccountPath, FIGURE_DELEVERAGED, FIGURE_FEES, FIGURE_FORCED, FIGURE_SHORTFALL,
-//     FIGURE_TAKEN_OVER, account_currencies, account_held, account_number, account_row, account_rows, account_store_set, account_stored,
+//     FIGURE_TAKEN_OVER, account_held, account_number, account_row, account_store_set, account_stored,
 //     account_values_at, account_word, figure, figure_add, figure_set
 //   product/account_rules.wgsl: AccountEvent, AccountTotals, account_rule
 //   product/account_value.wgsl: account_begin_values, account_book, account_row_evaluate, account_row_margin, account_row_profit,
@@ -33,7 +33,7 @@ fn account_evaluate(slot: u32, who: AccountPath) -> AccountTotals {
   account_begin_values(slot, who);
   var notionals = 0.0;
   var maintained = 0.0;
-  for (var row = 0u; row < account_rows; row++) {
+  for (var row = 0u; row < terms.rows; row++) {
     let own = account_row_evaluate(row, account_stored(ACCOUNT_OPEN, row, who), slot, who);
     account_store_set(ACCOUNT_NOTIONAL, row, who, own.x);
     account_store_set(ACCOUNT_MARGIN, row, who, own.y);
@@ -69,7 +69,7 @@ fn close_row(row: u32, part: f32, slot: u32, who: AccountPath) -> bool {
   let equity = account_sums(who).equity;
   let before = account_stored(ACCOUNT_MARGIN, row, who);
   var all_before = 0.0;
-  for (var other = 0u; other < account_rows; other++) {
+  for (var other = 0u; other < terms.rows; other++) {
     all_before += account_stored(ACCOUNT_MARGIN, other, who);
   }
   let notional = account_stored(ACCOUNT_NOTIONAL, row, who);
@@ -130,7 +130,7 @@ fn close_shares(slot: u32, who: AccountPath) -> bool {
   account_evaluate(slot, who);
   var closed = false;
   var due = 0.0;
-  for (var row = 0u; row < account_rows; row++) {
+  for (var row = 0u; row < terms.rows; row++) {
     let part = account_stored(ACCOUNT_SHARE, row, who);
     if (part > 0.0 && account_stored(ACCOUNT_OPEN, row, who) > 0.0) {
       closed = close_row(row, part, slot, who) || closed;
@@ -142,7 +142,7 @@ fn close_shares(slot: u32, who: AccountPath) -> bool {
   if (due > 0.0) {
     let most = max(0.0, account_sums(who).equity);
     let paid = select(1.0, most / due, due > most);
-    for (var row = 0u; row < account_rows; row++) {
+    for (var row = 0u; row < terms.rows; row++) {
       let fee = account_stored(ACCOUNT_SHARE, row, who);
       if (fee > 0.0) {
         close_charge(row, paid * fee, slot, who);
@@ -155,7 +155,7 @@ fn close_shares(slot: u32, who: AccountPath) -> bool {
 
 fn close_is_empty(who: AccountPath) -> bool {
   var open = 0.0;
-  for (var row = 0u; row < account_rows; row++) {
+  for (var row = 0u; row < terms.rows; row++) {
     open = max(open, account_stored(ACCOUNT_OPEN, row, who));
   }
   return open == 0.0;
@@ -164,7 +164,7 @@ fn close_is_empty(who: AccountPath) -> bool {
 // The fund takes balances and positions as they are.
 fn close_take_over(slot: u32, who: AccountPath) {
   let equity = account_evaluate(slot, who).equity;
-  for (var row = 0u; row < account_rows; row++) {
+  for (var row = 0u; row < terms.rows; row++) {
     if (account_stored(ACCOUNT_OPEN, row, who) > 0.0) {
       close_realise(row, 1.0, slot, who);
     }
@@ -178,7 +178,7 @@ fn close_rest(slot: u32, who: AccountPath) -> f32 {
   account_begin_values(slot, who);
   var debts = 0.0;
   var credits = 0.0;
-  for (var c = 0u; c < account_currencies; c++) {
+  for (var c = 0u; c < terms.currencies; c++) {
     let value = account_held(account_values_at + c, who);
     debts += max(-value, 0.0);
     credits += max(value, 0.0);

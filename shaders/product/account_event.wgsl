@@ -57,7 +57,19 @@ struct AccountTouch {
   variance: f32,
 }
 
-// An hour with a forced close, from the state after the hour before, or after funding where nothing touches.
+// Books the funding that is due on what a touch has left open.
+fn event_settle(hour: u32, slot: u32, who: AccountPath) {
+  if (account_word(terms.dues_at + hour - 1u) == 0u) {
+    return;
+  }
+  for (var row = 0u; row < terms.rows; row++) {
+    let notional = account_stored(ACCOUNT_NOTIONAL, row, who);
+    account_store_set(ACCOUNT_FLOW, row, who, account_row_settle(row, notional, hour, slot, who));
+  }
+}
+
+// An hour with a forced close, from the state after the hour before, or after funding where nothing touches: closes at touches, then at
+// the prices of the hour. All go through one call of account_close, of which compilers make a copy per call.
 fn account_event_hour(
   state: ptr<function, ProductState>,
   touch: AccountTouch,
@@ -65,64 +77,60 @@ fn account_event_hour(
   slot: u32,
   who: AccountPath,
 ) {
-  for (var row = 0u; row < account_rows; row++) {
-    account_store_set(ACCOUNT_OPEN, row, who, (*state).open[row]);
+  for (var row = 0u; row < terms.rows; row++) {
     account_store_set(ACCOUNT_DEPTH, row, who, account_number(account_row(row) + ACCOUNT_ROW_DEPTH));
     account_store_set(ACCOUNT_FLOW, row, who, 0.0);
   }
-  var closed = AccountClosed(false, 0.0);
   if (touch.touched) {
     account_touch_prices(slot - 1u, (*state).excess, touch.excess, touch.variance, who);
     account_force(state, hour, who);
-    var deficit = touch.further;
-    for (var count = 1u; count <= ACCOUNT_MOST_TOUCHES; count++) {
-      let before = account_evaluate(ACCOUNT_SLOT_TOUCH, who);
-      closed = account_close(ACCOUNT_SLOT_TOUCH, ACCOUNT_SLOT_TOUCH, before, deficit, who);
-      if (closed.ended) {
-        for (var i = 0u; i < account_prices - 1u; i++) {
-          account_gain_set(i, slot, who, account_gain(i, ACCOUNT_SLOT_TOUCH, who));
-        }
+  }
+  var at = select(slot, ACCOUNT_SLOT_TOUCH, touch.touched);
+  var deficit = touch.further;
+  var closed = AccountClosed(false, 0.0);
+  var totals = AccountTotals();
+  for (var count = 1u; count <= ACCOUNT_MOST_TOUCHES + 1u; count++) {
+    totals = account_evaluate(at, who);
+    if (at == slot) {
+      if (totals.counted <= terms.margin_call * totals.required) {
+        account_call(state, hour, who);
+      }
+      if (!account_liquidatable(totals)) {
         break;
       }
-      let after = account_evaluate(ACCOUNT_SLOT_TOUCH, who);
-      let left = after.counted - after.required;
-      let end = account_evaluate(slot, who);
-      let at_end = end.counted - end.required;
-      if (left <= 0.0 || at_end >= 0.0) {
-        break;
-      }
+      account_force(state, hour, who);
+    }
+    closed = account_close(at, at, totals, deficit, who);
+    if (closed.ended) {
+      break;
+    }
+    totals = account_evaluate(at, who);
+    if (at == slot) {
+      break;
+    }
+    let end = account_evaluate(slot, who);
+    let left = totals.counted - totals.required;
+    let at_end = end.counted - end.required;
+    if (count == ACCOUNT_MOST_TOUCHES || left <= 0.0 || at_end >= 0.0) {
+      at = slot;
+      deficit = 0.0;
+      event_settle(hour, slot, who);
+    } else {
       account_prices_between(slot, left, at_end, who);
       deficit = -at_end;
     }
-    if (!closed.ended && account_word(terms.dues_at + hour - 1u) != 0u) {
-      for (var row = 0u; row < account_rows; row++) {
-        let notional = account_stored(ACCOUNT_NOTIONAL, row, who);
-        account_store_set(ACCOUNT_FLOW, row, who, account_row_settle(row, notional, hour, slot, who));
-      }
-    }
   }
-  var totals = AccountTotals();
-  if (!closed.ended) {
-    totals = account_evaluate(slot, who);
-    if (totals.counted <= terms.margin_call * totals.required) {
-      account_call(state, hour, who);
+  if (closed.ended) {
+    for (var i = 0u; i < account_prices - 1u; i++) {
+      account_gain_set(i, slot, who, account_gain(i, at, who));
     }
-    if (account_liquidatable(totals)) {
-      account_force(state, hour, who);
-      closed = account_close(slot, slot, totals, 0.0, who);
-      if (!closed.ended) {
-        totals = account_evaluate(slot, who);
-      }
-    }
+    (*state).status |= ACCOUNT_ENDED;
+    figure_set(FIGURE_END_HOUR, who.path, hour);
+    totals.equity = closed.equity;
   }
   for (var row = 0u; row < account_rows; row++) {
     (*state).open[row] = account_stored(ACCOUNT_OPEN, row, who);
     (*state).funding[row] += account_stored(ACCOUNT_FLOW, row, who);
-  }
-  if (closed.ended) {
-    (*state).status |= ACCOUNT_ENDED;
-    figure_set(FIGURE_END_HOUR, who.path, hour);
-    totals.equity = closed.equity;
   }
   account_note(state, totals, who);
 }

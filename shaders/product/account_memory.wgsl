@@ -3,11 +3,10 @@
 // Inputs: account_data.
 // Outputs: figures.
 // Units: gains of prices since the start, after a shock; amounts in units of the equity at the start, before it.
-// Provides: account_rows, account_currencies, account_prices, ACCOUNT_*, AccountPath, FIGURE_*, figure, figure_set, figure_add, fan_step, fan_time, fan_set,
-// account_word,
-// account_number, account_row, account_gain, account_gain_set, account_held, account_hold, account_stored, account_store_set,
-// account_suspend, account_resume, account_slopes_at, account_deviations_at, account_balances_at, account_recent_at, account_values_at,
-// account_before_at.
+// Provides: account_rows, account_prices, ACCOUNT_*, AccountPath, FIGURE_*, figure, figure_set, figure_add, fan_step, fan_time, fan_set,
+// account_word, account_number, account_row, account_gain, account_gain_set, account_held, account_hold, account_stored,
+// account_store_set, account_suspend, account_resume, account_slopes_at, account_deviations_at, account_balances_at, account_recent_at,
+// account_values_at, account_before_at.
 // Reference: src/core/simd/account-terms.ts.
 // Expects:
 //   kernel/bindings.wgsl: assets, slice, workgroup_size
@@ -97,6 +96,7 @@ override account_words: u32 = account_before_at + account_currencies;
 var<workgroup> account_memory: array<f32, account_words * workgroup_size>;
 
 // Words of a row among the stores: what closes work on.
+// The share that is open, always that of the state, under an index that may be any.
 const ACCOUNT_OPEN = 0u;
 const ACCOUNT_NOTIONAL = 1u;
 const ACCOUNT_MARGIN = 2u;

@@ -1,13 +1,12 @@
 // The rows of an account one by one, with constant numbers, so that their shares and their funding stay in registers. Places are 1, 2, 4 or
 // 8.
 // Inputs: shares that are open; prices of a slot.
-// Outputs: values of the currencies, notionals, funding, slopes.
+// Outputs: values of the currencies, notionals, funding.
 // Units: equity at the start.
-// Provides: account_rows_evaluate, account_rows_settle, account_rows_slopes.
+// Provides: account_rows_evaluate, account_rows_settle.
 // Expects:
 //   product/account.wgsl: ProductState
 //   product/account_memory.wgsl: ACCOUNT_MOST_ROWS, AccountPath, account_rows
-//   product/account_touch.wgsl: account_currency_slopes, account_row_slope
 //   product/account_value.wgsl: account_row_evaluate, account_row_settle
 
 fn row_evaluate(
@@ -70,24 +69,5 @@ fn account_rows_settle(
     row_settle(state, (*notional)[5], 5u, hour, slot, who);
     row_settle(state, (*notional)[6], 6u, hour, slot, who);
     row_settle(state, (*notional)[7], 7u, hour, slot, who);
-  }
-}
-
-// Sets the slopes of the excess at the prices of a slot.
-fn account_rows_slopes(state: ptr<function, ProductState>, slot: u32, who: AccountPath) {
-  account_currency_slopes(who);
-  account_row_slope(0u, (*state).open[0], slot, who);
-  if (account_rows > 1u) {
-    account_row_slope(1u, (*state).open[1], slot, who);
-  }
-  if (account_rows > 2u) {
-    account_row_slope(2u, (*state).open[2], slot, who);
-    account_row_slope(3u, (*state).open[3], slot, who);
-  }
-  if (account_rows > 4u) {
-    account_row_slope(4u, (*state).open[4], slot, who);
-    account_row_slope(5u, (*state).open[5], slot, who);
-    account_row_slope(6u, (*state).open[6], slot, who);
-    account_row_slope(7u, (*state).open[7], slot, who);
   }
 }

@@ -6,7 +6,7 @@
 // Provides: AccountEvent, AccountTotals, account_rule.
 // Reference: src/core/account/close/.
 // Expects:
-//   product/account_memory.wgsl: ACCOUNT_*, AccountPath, account_number, account_row, account_rows, account_store_set, account_stored,
+//   product/account_memory.wgsl: ACCOUNT_*, AccountPath, account_number, account_row, account_store_set, account_stored,
 //     account_word
 //   product/account_value.wgsl: account_row_margin, account_row_profit, account_usd_of_unit
 //   one product: terms
@@ -58,14 +58,14 @@ fn rule_value(row: u32, order: u32, decide: u32, who: AccountPath) -> f32 {
   return 0.0;
 }
 
-// The open row of the largest value, but those of `taken`; a later one leads only by more than a share. account_rows for none.
+// The open row of the largest value, but those of `taken`; a later one leads only by more than a share. terms.rows for none.
 fn rule_lead(order: u32, taken: u32, decide: u32, who: AccountPath) -> u32 {
-  var lead = account_rows;
+  var lead = terms.rows;
   var highest = 0.0;
-  for (var row = 0u; row < account_rows; row++) {
+  for (var row = 0u; row < terms.rows; row++) {
     if (account_stored(ACCOUNT_OPEN, row, who) > 0.0 && (taken & (1u << row)) == 0u) {
       let value = rule_value(row, order, decide, who);
-      if (lead == account_rows || value > highest + EQUAL_SHARE * abs(highest)) {
+      if (lead == terms.rows || value > highest + EQUAL_SHARE * abs(highest)) {
         lead = row;
         highest = value;
       }
@@ -75,13 +75,13 @@ fn rule_lead(order: u32, taken: u32, decide: u32, who: AccountPath) -> u32 {
 }
 
 fn rule_close(row: u32, share: f32, who: AccountPath) {
-  if (row < account_rows) {
+  if (row < terms.rows) {
     account_store_set(ACCOUNT_SHARE, row, who, share);
   }
 }
 
 fn rule_close_all(share: f32, who: AccountPath) {
-  for (var row = 0u; row < account_rows; row++) {
+  for (var row = 0u; row < terms.rows; row++) {
     account_store_set(ACCOUNT_SHARE, row, who, share);
   }
 }
@@ -94,7 +94,7 @@ fn rule_share(event: ptr<function, AccountEvent>, totals: AccountTotals, who: Ac
   for (var k = 1u; k <= terms.share_count; k++) {
     let part = f32(k) * terms.share;
     var required = 0.0;
-    for (var row = 0u; row < account_rows; row++) {
+    for (var row = 0u; row < terms.rows; row++) {
       let notional = (1.0 - part) * account_stored(ACCOUNT_NOTIONAL, row, who);
       required += account_row_margin(row, notional, (*event).decide, who) + terms.reserved * notional;
     }
@@ -124,9 +124,9 @@ fn rule_enough(event: ptr<function, AccountEvent>, totals: AccountTotals, who: A
   let decide = (*event).decide;
   var deficit = totals.required - totals.counted / (1.0 + terms.buffer) + (*event).further;
   var taken = 0u;
-  for (var k = 0u; k < account_rows && deficit > 0.0; k++) {
+  for (var k = 0u; k < terms.rows && deficit > 0.0; k++) {
     let row = rule_lead(ORDER_MAINTENANCE, taken, decide, who);
-    if (row < account_rows) {
+    if (row < terms.rows) {
       taken |= 1u << row;
       let notional = account_stored(ACCOUNT_NOTIONAL, row, who);
       let requirement = account_stored(ACCOUNT_MARGIN, row, who) + terms.reserved * notional;
@@ -143,16 +143,16 @@ fn rule_enough(event: ptr<function, AccountEvent>, totals: AccountTotals, who: A
 fn rule_portion(event: ptr<function, AccountEvent>, who: AccountPath) {
   if (terms.again != 0u) {
     var row = (*event).next_turn;
-    for (var k = 0u; k < account_rows && account_stored(ACCOUNT_OPEN, row, who) == 0.0; k++) {
-      row = (row + 1u) % account_rows;
+    for (var k = 0u; k < terms.rows && account_stored(ACCOUNT_OPEN, row, who) == 0.0; k++) {
+      row = (row + 1u) % terms.rows;
     }
-    (*event).next_turn = (row + 1u) % account_rows;
+    (*event).next_turn = (row + 1u) % terms.rows;
     let notional = account_stored(ACCOUNT_NOTIONAL, row, who);
     rule_close(row, min(1.0, max(terms.portion * notional, terms.above) / notional), who);
     return;
   }
   let row = rule_lead(ORDER_MAINTENANCE, (*event).turned, (*event).decide, who);
-  if (row == account_rows) {
+  if (row == terms.rows) {
     rule_close(rule_lead(ORDER_MAINTENANCE, 0u, (*event).decide, who), 1.0, who);
     return;
   }
@@ -163,7 +163,7 @@ fn rule_portion(event: ptr<function, AccountEvent>, who: AccountPath) {
 fn rule_tier(event: ptr<function, AccountEvent>, who: AccountPath) {
   let decide = (*event).decide;
   let row = rule_lead(ORDER_MAINTENANCE, 0u, decide, who);
-  if (row == account_rows) {
+  if (row == terms.rows) {
     return;
   }
   let at = account_row(row);
@@ -210,7 +210,7 @@ fn account_rule(event: ptr<function, AccountEvent>, totals: AccountTotals, is_la
     return;
   }
   var left = 0.0;
-  for (var row = 0u; row < account_rows; row++) {
+  for (var row = 0u; row < terms.rows; row++) {
     left += (1.0 - account_stored(ACCOUNT_SHARE, row, who)) * account_stored(ACCOUNT_NOTIONAL, row, who);
   }
   if (left < LEAST_REMAINDER * terms.notionals_at_start) {

@@ -3,16 +3,16 @@
 // Inputs: slopes of the excess, deviations and correlations of the hour; a word of a stream of its own.
 // Outputs: whether a bridge touches; prices of a touch.
 // Units: equity at the start; gains of prices.
-// Provides: account_row_slope, account_currency_slopes, account_weigh_slopes, account_variance, account_touch_logarithm, account_touches,
+// Provides: account_slopes, account_weigh_slopes, account_variance, account_touch_logarithm, account_touches,
 // account_touch_prices, account_prices_between.
 // Reference: src/core/account/touch.ts.
 // Expects:
-//   kernel/bindings.wgsl: assets, slice
+//   kernel/bindings.wgsl: slice
 //   lib/draw.wgsl: LOG2_E
 //   lib/exponential.wgsl: exponential
 //   lib/threefry.wgsl: threefry_4x32_12
-//   product/account_memory.wgsl: ACCOUNT_*, AccountPath, account_before_at, account_currencies, account_deviations_at, account_gain,
-//     account_gain_set, account_held, account_hold, account_number, account_row, account_slopes_at, account_word
+//   product/account_memory.wgsl: ACCOUNT_*, AccountPath, account_before_at, account_deviations_at, account_gain,
+//     account_gain_set, account_held, account_hold, account_number, account_row, account_slopes_at, account_stored, account_word
 //   product/account_value.wgsl: account_unit, account_usd_of_unit
 //   one product: terms
 
@@ -32,18 +32,18 @@ fn currency_weight(currency: u32, who: AccountPath) -> f32 {
 }
 
 // Sets the slopes to those of the values of the currencies after the hour before.
-fn account_currency_slopes(who: AccountPath) {
-  for (var i = 0u; i <= assets; i++) {
+fn currency_slopes(who: AccountPath) {
+  for (var i = 0u; i <= terms.assets; i++) {
     account_hold(account_slopes_at + i, who, 0.0);
   }
-  for (var c = 0u; c < account_currencies; c++) {
+  for (var c = 0u; c < terms.currencies; c++) {
     let place = account_word(terms.currencies_at + ACCOUNT_CURRENCY_WORDS * c + ACCOUNT_CURRENCY_ASSET);
     slope_add(place, who, currency_weight(c, who) * account_held(account_before_at + c, who));
   }
 }
 
 // Adds the slope of a row, d (E - M) / d ln S of its asset, at the prices of the hour before.
-fn account_row_slope(row: u32, open: f32, slot: u32, who: AccountPath) {
+fn row_slope(row: u32, open: f32, slot: u32, who: AccountPath) {
   let at = account_row(row);
   let place = account_word(at + ACCOUNT_ROW_ASSET);
   let kind = account_word(at + ACCOUNT_ROW_KIND);
@@ -81,10 +81,18 @@ fn account_row_slope(row: u32, open: f32, slot: u32, who: AccountPath) {
   slope_add(place, who, own);
 }
 
+// Sets the slopes of the excess at the prices of a slot.
+fn account_slopes(slot: u32, who: AccountPath) {
+  currency_slopes(who);
+  for (var row = 0u; row < terms.rows; row++) {
+    row_slope(row, account_stored(ACCOUNT_OPEN, row, who), slot, who);
+  }
+}
+
 // Multiplies the slopes by the deviations of the hour; returns the sum of their sizes.
 fn account_weigh_slopes(who: AccountPath) -> f32 {
   var reach = 0.0;
-  for (var i = 0u; i < assets; i++) {
+  for (var i = 0u; i < terms.assets; i++) {
     let weighed = account_held(account_slopes_at + i, who) * account_held(account_deviations_at + i, who);
     account_hold(account_slopes_at + i, who, weighed);
     reach += abs(weighed);
@@ -95,8 +103,8 @@ fn account_weigh_slopes(who: AccountPath) -> f32 {
 // Covariance of the standardised return of an asset with the move of the excess.
 fn touch_spread(asset: u32, who: AccountPath) -> f32 {
   var sum = 0.0;
-  for (var j = 0u; j < assets; j++) {
-    sum += account_number(terms.correlation_at + asset * assets + j) * account_held(account_slopes_at + j, who);
+  for (var j = 0u; j < terms.assets; j++) {
+    sum += account_number(terms.correlation_at + asset * terms.assets + j) * account_held(account_slopes_at + j, who);
   }
   return sum;
 }
@@ -104,18 +112,18 @@ fn touch_spread(asset: u32, who: AccountPath) -> f32 {
 // D' C D of the weighed slopes.
 fn account_variance(who: AccountPath) -> f32 {
   var variance = 0.0;
-  for (var i = 0u; i < assets; i++) {
+  for (var i = 0u; i < terms.assets; i++) {
     variance += account_held(account_slopes_at + i, who) * touch_spread(i, who);
   }
   return max(variance, 0.0);
 }
 
-// -2 ln U of an hour (from 1), with U = (k + 1) / 2^24.
+// -2 ln U of an hour (from 1), with U = (k + 1) / 2^24; at least 0.
 fn account_touch_logarithm(hour: u32, who: AccountPath) -> f32 {
   let index = hour - 1u;
   let words = threefry_4x32_12(vec4(who.drawn, index >> 2u, 0u, 0u), vec2(slice.seed, TOUCH_KEY));
   let word = words[index & 3u] >> 8u;
-  return MINUS_TWICE_LN_2 * log2(f32(word + 1u) * 0x1p-24);
+  return max(0.0, MINUS_TWICE_LN_2 * log2(f32(word + 1u) * 0x1p-24));
 }
 
 // How far the lowest point of a bridge between two ends is below 0; not above 0 where it does not touch. `spread`: variance times -2 ln U.
@@ -148,7 +156,7 @@ fn account_touch_prices(before: u32, d0: f32, d1: f32, variance: f32, who: Accou
   if (d1 > 0.0 && variance > 0.0) {
     fall = 2.0 * d0 * d1 / ((d0 + d1) * variance);
   }
-  for (var i = 0u; i < assets; i++) {
+  for (var i = 0u; i < terms.assets; i++) {
     let spread = account_held(account_deviations_at + i, who) * touch_spread(i, who);
     touch_set(i, before, part * move_of(i, before, before + 1u, who) - spread * fall, who);
   }
@@ -157,7 +165,7 @@ fn account_touch_prices(before: u32, d0: f32, d1: f32, variance: f32, who: Accou
 // Moves the prices of the touch, with an excess of d0 > 0, to those on the way to slot `after`, with d1 < 0, where it is 0.
 fn account_prices_between(after: u32, d0: f32, d1: f32, who: AccountPath) {
   let part = d0 / (d0 - d1);
-  for (var i = 0u; i < assets; i++) {
+  for (var i = 0u; i < terms.assets; i++) {
     touch_set(i, ACCOUNT_SLOT_TOUCH, part * move_of(i, ACCOUNT_SLOT_TOUCH, after, who), who);
   }
 }

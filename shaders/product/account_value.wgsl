@@ -6,7 +6,7 @@
 // account_row_settle, account_book, account_usd_of_unit.
 // Reference: src/core/account/account-state.ts.
 // Expects:
-//   product/account_memory.wgsl: ACCOUNT_*, AccountPath, FIGURE_ROWS, account_balances_at, account_currencies, account_gain, account_held,
+//   product/account_memory.wgsl: ACCOUNT_*, AccountPath, FIGURE_ROWS, account_balances_at, account_gain, account_held,
 //     account_hold, account_number, account_recent_at, account_row, account_rows, account_values_at, account_word, figure_add
 //   one product: terms
 
@@ -25,7 +25,7 @@ fn account_unit(currency: u32, slot: u32, who: AccountPath) -> f32 {
 
 // Sets the values of the currencies to those of their balances.
 fn account_begin_values(slot: u32, who: AccountPath) {
-  for (var c = 0u; c < account_currencies; c++) {
+  for (var c = 0u; c < terms.currencies; c++) {
     let units = account_held(account_balances_at + c, who) + account_held(account_recent_at + c, who);
     account_hold(account_values_at + c, who, units * account_unit(c, slot, who));
   }
@@ -89,7 +89,7 @@ fn account_counted(currency: u32, value: f32) -> f32 {
 
 fn account_sums(who: AccountPath) -> AccountSums {
   var sums = AccountSums();
-  for (var c = 0u; c < account_currencies; c++) {
+  for (var c = 0u; c < terms.currencies; c++) {
     let value = account_held(account_values_at + c, who);
     sums.equity += value;
     sums.worth += abs(value);
