@@ -43,9 +43,11 @@ import { formGains } from './price';
 const STRICT: usize = 0;
 const MARGIN_CALL: usize = 4;
 const RESERVED: usize = 8;
-/** Variance within an hour over that of its return, 0 for checks by the hour alone; and what a reach is multiplied by. */
+/** Variance within an hour over that of its return, 0 for checks by the hour; and what a reach is multiplied by (src/core/account/touch.ts). */
 const BRIDGE: usize = 12;
 const REACH: usize = 16;
+/** Share of it for an hour, per root of -2 ln U. */
+const REACH_OF_ROOT: f32 = 0.125;
 const CURRENCIES_END: usize = 20;
 /** Address of the gains, of a word for each hour in which anything is settled, and of the leverage. */
 const GAINS: usize = 24;
@@ -260,16 +262,17 @@ export function followAccountHours(seed: i32, path: i32, assets: i32, from: i32,
       const c1 = f32x4.sub(counted, calling);
       const nearest = v128.bitselect(f32x4.pmin(d0, d1), f32x4.pmin(c0, c1), called);
       const day = (<usize>(t / DAY_STEPS)) << VECTOR_SHIFT;
-      const bound = f32x4.mul(f32x4.mul(term(REACH), v128.load(LARGEST_DEVIATION + day)), state(BOUND));
-      if (v128.any_true(v128.and(openPaths, f32x4.le(nearest, bound)))) {
-        formSlopes(at - VECTOR, valuesBefore, assets);
-        const reach = weighSlopes(assets, day);
-        const near = v128.and(openPaths, f32x4.le(nearest, f32x4.mul(term(REACH), reach)));
+      const most = f32x4.mul(v128.load(LARGEST_DEVIATION + day), state(BOUND));
+      let near = v128.and(openPaths, f32x4.le(nearest, f32x4.mul(term(REACH), most)));
+      if (v128.any_true(near)) {
+        // The word of the hour first: on average it reaches a sixth of what any word reaches.
+        const logarithm = touchLogarithm(seed, path, hour);
+        const reach = f32x4.mul(f32x4.mul(term(REACH), f32x4.splat(REACH_OF_ROOT)), f32x4.sqrt(logarithm));
+        near = v128.and(near, f32x4.le(nearest, f32x4.mul(reach, most)));
         if (v128.any_true(near)) {
-          const spread = f32x4.mul(
-            f32x4.mul(term(BRIDGE), varianceOf(assets)),
-            touchLogarithm(seed, path, hour),
-          );
+          formSlopes(at - VECTOR, valuesBefore, assets);
+          near = v128.and(near, f32x4.le(nearest, f32x4.mul(reach, weighSlopes(assets, day))));
+          const spread = f32x4.mul(f32x4.mul(term(BRIDGE), varianceOf(assets)), logarithm);
           isCalled = v128.andnot(v128.and(near, touches(c0, c1, spread)), called);
           events = v128.and(v128.and(near, f32x4.gt(d0, zero)), touches(d0, d1, spread));
         }
@@ -481,7 +484,7 @@ function varianceOf(assets: i32): v128 {
   return f32x4.pmax(variance, f32x4.splat(0));
 }
 
-/** -2 ln U of the hour. */
+/** -2 ln U of the hour, at least 0. */
 function touchLogarithm(seed: i32, path: i32, hour: i32): v128 {
   if (hour >>> 2 !== touchBlock) {
     touchBlock = hour >>> 2;
@@ -489,7 +492,8 @@ function touchLogarithm(seed: i32, path: i32, hour: i32): v128 {
   }
   const word = i32x4.shr_u(v128.load(TOUCH_WORDS + ((<usize>(hour & 3)) << VECTOR_SHIFT)), 32 - TOUCH_BITS);
   const k = f32x4.add(f32x4.convert_i32x4_s(word), constant(ONE));
-  return f32x4.mul(f32x4.splat(MINUS_TWICE_LN), negativeLog2(f32x4.mul(k, f32x4.splat(TOUCH_SCALE))));
+  const logarithm = negativeLog2(f32x4.mul(k, f32x4.splat(TOUCH_SCALE)));
+  return f32x4.mul(f32x4.splat(MINUS_TWICE_LN), f32x4.pmax(logarithm, f32x4.splat(0)));
 }
 
 /** Whether the lowest point of a bridge between two ends is not above 0. @param spread variance times -2 ln U */

@@ -10,8 +10,10 @@ import type { HourLaw } from './hour-law.ts';
 export const TOUCH_KEY = 0x746f7563;
 /** Bits of U that are never 0. */
 const BITS = 24;
-/** Standard deviations below which no U of 24 bits can touch: sqrt(ln(2^24) / 2) is below 3. */
-export const REACH = 4;
+/** Standard deviations below which no U of 24 bits can touch: sqrt(ln(2^24) / 2) is below 3. With some room for rounding. */
+export const REACH = 4.004;
+/** A bridge touches where v (-2 ln U) is at least 4 d0 d1, so U reaches half of sqrt(-2 ln U) standard deviations. */
+const REACH_OF_ROOT = 1 / 8;
 
 /** The lowest point of a bridge from d0 to d1 of variance v, by U in (0, 1]. */
 export const lowestOfBridge = (d0: number, d1: number, v: number, u: number): number =>
@@ -26,7 +28,7 @@ export class Touches {
   variance = 0;
   /** Of the day, and of a bound of what its hours reach. */
   private deviations: Float64Array = new Float64Array();
-  private reach = 0;
+  private largest = 0;
   private readonly slopes: Float64Array;
   private readonly words: ExtraWords;
 
@@ -46,26 +48,37 @@ export class Touches {
 
   /** Begins a day. @param deviations of its hours */
   startDay(deviations: Float64Array): void {
-    let largest = 0;
-    for (let i = 0; i < this.assets; i++) largest = Math.max(largest, deviations[i]);
+    this.largest = 0;
+    for (let i = 0; i < this.assets; i++) this.largest = Math.max(this.largest, deviations[i]);
     this.deviations = deviations;
-    this.reach = REACH * Math.sqrt(this.scale) * largest;
   }
 
-  /** Whether an account with such an excess at both ends can touch at all: a bound that costs less than the slopes. */
-  mayReach(nearest: number, { notionals, required, value }: AccountState): boolean {
+  /** Whether an account with such an excess at both ends can touch in an hour, from 0, at all: a bound that costs less than the slopes. */
+  mayReach(hour: number, nearest: number, { notionals, required, value }: AccountState): boolean {
     let held = 2 * (notionals + required);
     for (let c = 0; c < value.length; c++) held += 2 * Math.abs(value[c]);
-    return nearest <= this.reach * held;
+    const most = this.largest * held;
+    return nearest <= REACH * Math.sqrt(this.scale) * most && nearest <= this.reachIn(hour) * most;
+  }
+
+  /** Standard deviations of the excess below which the hour may touch. */
+  private reachIn(hour: number): number {
+    return REACH_OF_ROOT * REACH * Math.sqrt(-2 * this.scale * Math.log(touchUniform(this.words.word(hour))));
   }
 
   /**
-   * Sets the spread of the excess within the hour that begins at `prices`.
+   * Sets the spread of the excess within the hour `hour`, from 0, which begins at `prices`.
    *
    * @param state evaluated there
    * @returns whether anything can touch
    */
-  prepare(state: AccountState, prices: Float64Array, { correlation }: HourLaw, nearest: number): boolean {
+  prepare(
+    hour: number,
+    state: AccountState,
+    prices: Float64Array,
+    { correlation }: HourLaw,
+    nearest: number,
+  ): boolean {
     const { slopes, spread, assets, deviations } = this;
     state.slopesAt(prices, slopes);
     let reach = 0;
@@ -77,7 +90,7 @@ export class Touches {
       this.variance += slopes[i] * spread[i];
       reach += Math.abs(slopes[i]) * deviations[i];
     }
-    return nearest <= REACH * Math.sqrt(this.scale) * reach;
+    return nearest <= this.reachIn(hour) * reach;
   }
 
   /** The lowest point of the hour `hour`, from 0, between d0 and d1. */

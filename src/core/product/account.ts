@@ -215,14 +215,14 @@ export class AccountOnPath {
       touches.startDay(law.deviations(day));
     }
     const isCalled = this.callHour !== NEVER;
-    const mayReachBefore = touches.mayReach(isCalled ? d0 : c0, state);
+    const mayReachBefore = touches.mayReach(t - 1, isCalled ? d0 : c0, state);
     state.evaluate(now);
     const d1 = state.excess;
     const c1 = state.marginEquity - state.required / product.marginCallRatio;
     const nearest = isCalled ? Math.min(d0, d1) : Math.min(c0, c1);
-    if (!mayReachBefore && !touches.mayReach(nearest, state)) return;
+    if (!mayReachBefore && !touches.mayReach(t - 1, nearest, state)) return;
     state.evaluate(before);
-    const isNear = touches.prepare(state, before, law, nearest);
+    const isNear = touches.prepare(t - 1, state, before, law, nearest);
     state.evaluate(now);
     if (!isNear) return;
     if (!isCalled && touches.lowest(t - 1, c0, c1) <= 0) this.callHour = t;
