@@ -140,7 +140,7 @@ describe('A request with one fault', () => {
       'params.venue',
       'mtgox',
       'params.venue',
-      /one of simple, binance, hyperliquid, paradex, dydx, dango, bybit; got "mtgox"/,
+      new RegExp(`one of ${[...VENUES.keys()].join(', ')}; got "mtgox"`),
     ],
     ['params.venue', undefined, 'params.venue', /rules in its place/],
     ['params.rules', RULES, 'params.venue', /not both/],
