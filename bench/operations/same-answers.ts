@@ -1,11 +1,12 @@
 /**
  * This version beside another one: the same generated requests to both, whose answers must be equal to the byte.
  *
- *   node build/bench/operations/same-answers.js FOLDER [requests] [seed]
+ *   node build/bench/operations/same-answers.js FOLDER [requests] [seed] [path]
  *
  * FOLDER is a checkout of the other version, installed and built. Requests are the examples of openapi.json with other numbers, assets,
- * methodologies, engines, queries and forms, a quarter of them with faults; they are made once and sent to both. Compared are the status, the
- * body without its request id and version, and the headers that describe the answer. A change that is meant is read in the list.
+ * methodologies, engines, queries and forms, a quarter of them with faults, of one path such as /var or of all; they are made once and
+ * sent to both. Compared are the status, the body without its request id and version, and the headers that describe the answer. A change
+ * that is meant is read in the list.
  */
 import { resolve } from 'node:path';
 import fc from 'fast-check';
@@ -13,8 +14,8 @@ import { EXAMPLES } from '../../src/server/openapi/examples.ts';
 import { PROJECT } from '../project.ts';
 import { API_KEY, type RunningServer, serversFor, startServer } from '../server.ts';
 
-const [folder, count = '2000', seed = '1'] = process.argv.slice(2);
-if (folder === undefined) throw new Error('usage: same-answers.js FOLDER [requests] [seed]');
+const [folder, count = '2000', seed = '1', only] = process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: same-answers.js FOLDER [requests] [seed] [path]');
 
 interface Sent {
   readonly target: string;
@@ -101,7 +102,9 @@ const termsOf = (body: Members) => (body.params ?? body) as Members;
 
 const exampleOf = fc
   .constantFrom(
-    ...Object.entries(EXAMPLES).flatMap(([path, bodies]) => bodies.map(body => [path, body] as const)),
+    ...Object.entries(EXAMPLES)
+      .filter(([path]) => only === undefined || path === only)
+      .flatMap(([path, bodies]) => bodies.map(body => [path, body] as const)),
   )
   .map(([path, body]) => ({ path, body: structuredClone(body) as Members }));
 
