@@ -89,7 +89,9 @@ export function sliceNanoseconds({ slots, dispatch }: GpuSession): number {
 
 /** What the size of a workgroup depends on: a session, or a part of one. */
 export interface WorkgroupChoice {
-  readonly context: Pick<GpuContext, 'device'>;
+  readonly context: {
+    readonly device: { readonly limits: Pick<GPUSupportedLimits, 'maxComputeWorkgroupStorageSize'> };
+  };
   readonly dispatch: { readonly workgroupSize: number };
 }
 
