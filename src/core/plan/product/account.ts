@@ -220,24 +220,12 @@ export const ACCOUNT_SECTIONS = { fan: 'fan' } as const satisfies Sections;
 /** Rows whose shares a GPU keeps in registers (shaders/product/account.wgsl). */
 export const MOST_GPU_ROWS = 8;
 
-/** What a GPU does not run of an account: the member of a request, in words, and the products that have it. */
-export const ACCOUNT_NOT_ON_GPU = [
-  {
-    member: 'positions',
-    words: `a list of more than ${MOST_GPU_ROWS} positions`,
-    isIn: ({ rows }) => rows.length > MOST_GPU_ROWS,
-  },
-  {
-    member: 'funding_rate',
-    words: 'funding_rate that is a process',
-    isIn: ({ processes }) => processes.length > 0,
-  },
-  { member: 'feed_lag_hours', words: 'feed_lag_hours', isIn: ({ feedLagHours }) => feedLagHours > 0 },
-] as const satisfies readonly {
-  readonly member: string;
-  readonly words: string;
-  isIn(product: AccountProduct): boolean;
-}[];
+/** What a GPU does not run of an account, by the member: in words, and whether a product has it. */
+export const ACCOUNT_NOT_ON_GPU = {
+  positions: [`a list of more than ${MOST_GPU_ROWS} positions`, ({ rows }) => rows.length > MOST_GPU_ROWS],
+  funding_rate: ['funding_rate that is a process', ({ processes }) => processes.length > 0],
+  feed_lag_hours: ['feed_lag_hours', ({ feedLagHours }) => feedLagHours > 0],
+} as const satisfies Readonly<Record<string, readonly [string, (product: AccountProduct) => boolean]>>;
 
 /** Columns of a record before those of the rows. */
 export const ACCOUNT_COLUMNS = [
@@ -309,7 +297,7 @@ export const ACCOUNT: ProductContract<AccountProduct, AccountOutcome> = {
     const equity = equityAtStart(product);
     return [product.rows.reduce((sum, row) => sum + Math.abs(exposureOf(row)), 0) / equity];
   },
-  notOnGpu: product => ACCOUNT_NOT_ON_GPU.find(({ isIn }) => isIn(product))?.words,
+  notOnGpu: product => Object.values(ACCOUNT_NOT_ON_GPU).find(([, isIn]) => isIn(product))?.[0],
   usual: {
     models: ['gbm'],
     assets: { least: 1, most: 3 },
