@@ -39,8 +39,8 @@ export interface FollowedScenario {
   readonly MoreLoans: number;
 }
 
-/** `day 12` */
-const dayOf = (hour: number): string => `day ${Math.floor(hour / 24) + 1}`;
+/** The day that an hour ends in: day 1 has the start and the hours 1 to 24. */
+const dayOf = (hour: number): number => Math.max(1, Math.ceil(hour / 24));
 
 /** Most assets that a sentence names. */
 const MAX_NAMED = 4;
@@ -52,14 +52,15 @@ export function scenarioSentences(scenario: FollowedScenario, withoutCalls = fal
   const sold = ClosedOut + Liquidated;
   const called = withoutCalls
     ? `${counted(sold, 'loan')} ${sold === 1 ? 'is' : 'are'}`
-    : `${counted(Called, 'loan')} ${Called === 1 ? 'is' : 'are'} called and ${sold}`;
+    : `${counted(Called, 'loan')} ${Called === 1 ? 'reaches its' : 'reach their'} margin call LTV and ${sold} ${sold === 1 ? 'is' : 'are'}`;
   const moves = Object.entries(Hours.Prices)
     .map(([asset, prices]) => ({ asset, low: Math.min(...prices), prices }))
     .filter(({ low }) => low < 1)
     .sort((a, b) => a.low - b.low)
     .slice(0, MAX_NAMED)
     .map(
-      ({ asset, low, prices }) => `${asset} ${percent(low - 1)} (${dayOf(Hours.Hour[prices.indexOf(low)])})`,
+      ({ asset, low, prices }) =>
+        `${asset} ${percent(low - 1)} (day ${dayOf(Hours.Hour[prices.indexOf(low)])})`,
     );
   return [
     `A loss of ${roughUsd(Loss)} USD; ${Larger === 0 ? 'no scenario loses more' : `${shareText(Larger)} of scenarios lose more`}.${From === undefined ? '' : ` The window of history begins on ${From.slice(0, 10)}.`}`,
@@ -97,7 +98,7 @@ export function daysWithEvents({
   const days = new Map<number, DayOfEvents>();
   Hour.forEach((hour, i) => {
     if (Calls[i] + Orders[i] + ForcedSaleUsd[i] + Loss[i] === 0) return;
-    const day = Math.floor(hour / 24) + 1;
+    const day = dayOf(hour);
     const known = days.get(day) ?? { day, calls: 0, orders: 0, soldUsd: 0, lossUsd: 0 };
     days.set(day, {
       day,

@@ -34,17 +34,27 @@ export const owedUnits = (
 export const owedUsd = (loan: Owed, prices: Prices): number =>
   owedUnits(loan, prices) * priceOf(loan.loanAsset, prices);
 
-/** A loan with units of all its collateral and its debt; a value of the tape is divided by the price of now. */
+/**
+ * A loan with units of all its collateral and its debt; a value of the tape is divided by the price of now. The value of a debt stays beside
+ * its units, as what was agreed.
+ */
 export function withUnits(loan: TapeLoan, prices: Prices): TapeLoan {
-  const { loanValueUsd: _value, ...others } = loan;
+  const { loanValueUsd, ...others } = loan;
   return {
     ...others,
+    ...(loan.loanAmount === undefined && loanValueUsd !== undefined && { loanValueUsd }),
     loanAmount: owedUnits(loan, prices),
     collateral: loan.collateral.map(line => {
       const { valueUsd: _usd, ...rest } = line;
       return { ...rest, amount: unitsOf(line, prices) };
     }),
   };
+}
+
+/** A loan that owes the value of its tape at any price, if its tape has one. */
+export function withOwnValue(loan: TapeLoan): TapeLoan {
+  const { loanAmount: _units, ...valued } = loan;
+  return loan.loanValueUsd === undefined ? loan : valued;
 }
 
 /** Assets of a loan, collateral first. */

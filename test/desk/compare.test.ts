@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { changesOf, withTermsOfThen } from '#src/question/report/compare.js';
 import type { TapeLoan } from '#src/tape/tape.js';
+import { withOwnValue, withUnits } from '#src/tape/valuation.js';
 
 const loan = (id: string, more: Partial<TapeLoan> = {}): TapeLoan => ({
   ...{ id, lines: [2], loanAsset: 'USD', loanAmount: 100 },
@@ -18,12 +19,12 @@ it('Loans that are new, gone or have other terms are named, with both values', (
       borrower: 'Ann',
       terms: { margin_call_ltv: 0.75, interest: 0.1, maturity: Date.UTC(2026, 0, 1) },
     }),
-    loan('units', { collateral: [{ asset: 'BTC', valueUsd: 7 }, { asset: 'ETH' }] }),
+    loan('units', { collateral: [{ asset: 'BTC', amount: 7, liquidationLtv: 0.8 }, { asset: 'ETH' }] }),
   ];
   const now = [
     loan('units', {
       collateral: [
-        { asset: 'BTC', amount: 8, valueUsd: 7 },
+        { asset: 'BTC', amount: 8, liquidationLtv: 0.85 },
         { asset: 'ETH', amount: 1 },
       ],
     }),
@@ -40,6 +41,7 @@ it('Loans that are new, gone or have other terms are named, with both values', (
     LeftOut: [],
     Changed: [
       { Id: 'units', Term: 'collateral BTC', Then: 7, Now: 8 },
+      { Id: 'units', Term: 'liquidation_ltv BTC', Then: 0.8, Now: 0.85 },
       { Id: 'units', Term: 'collateral ETH', Then: 0, Now: 1 },
       { Id: 'other', Term: 'borrower', Then: 'Ann', Now: null },
       { Id: 'other', Term: 'loan USD', Then: 100, Now: null },
@@ -67,4 +69,22 @@ it('Loans that are left out today for faults are not gone', () => {
   expect(changesOf(then, [loan('same')], faulty)).toEqual({
     ...{ New: [], Gone: ['gone'], LeftOut: ['faulty'], Changed: [] },
   });
+});
+
+it('A debt in USD is compared in USD, whatever its asset costs on each day', () => {
+  const owing = (usd: number, price: number) => {
+    const { loanAmount: _units, ...others } = loan('debt', { loanAsset: 'BTC', loanValueUsd: usd });
+    return withUnits(others, new Map([['BTC', price]]));
+  };
+  expect(owing(100, 50)).toMatchObject({ loanAmount: 2, loanValueUsd: 100 });
+  expect(withOwnValue(owing(100, 50))).not.toHaveProperty('loanAmount');
+  expect(changesOf([owing(100, 50)], [owing(100, 40)]).Changed).toEqual([]);
+  expect(changesOf([owing(100, 50)], [owing(90, 40)]).Changed).toEqual([
+    { Id: 'debt', Term: 'loan BTC (USD)', Then: 100, Now: 90 },
+  ]);
+  const inUnits = loan('debt', { loanAsset: 'BTC', loanAmount: 3 });
+  expect(withOwnValue(inUnits)).toBe(inUnits);
+  expect(changesOf([owing(100, 50)], [inUnits]).Changed).toEqual([
+    { Id: 'debt', Term: 'loan BTC', Then: 2, Now: 3 },
+  ]);
 });

@@ -74,7 +74,7 @@ describe('The report', () => {
     expect(text).toContain('The scenario at the 99 % loss');
     expect(text).toContain('A loss of 20,400 USD; 0.95 % of scenarios lose more.');
     expect(text).toContain('The lowest prices: WXYZ -50.0 % (day 2), BTC -30.0 % (day 2).');
-    expect(text).toContain('2 loans are called and 1 sold by force for 180,000 USD');
+    expect(text).toContain('2 loans reach their margin call LTV and 1 is sold by force for 180,000 USD');
     expect(text).toContain('called in hour 1 at 80.0 %; closed out in hour 30 at 105.3 %; 1 more event');
     // Two calls on the first two days, the sale on the third.
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(/ 1 1 0 0 0 2 1 1 0 0 3 0 0 180,000 20,400 /);
@@ -165,6 +165,7 @@ describe('The report', () => {
     expect(sectionsOf(text)).toContain('compared');
     for (const part of [
       'Since 2025-12-24, 24:00 UTC (before.json): 2 new loans, 1 gone, 1 term changed.',
+      '<th scope="col" class="n">Loss at 99 %, USD</th>',
       '<b>prices</b></td><td class="n"><div>2</div></td>',
       '<div>650</div><div class="small">−50.00</div>',
       '<div>3</div><div class="small">+1</div>',

@@ -20,7 +20,7 @@ import type { ValuedTape } from '../../desk/value-tape.ts';
 import type { MarketData } from '../../market/market-data.ts';
 import { type BookRow, bookRows } from '../../tape/book-rows.ts';
 import type { TapeLoan } from '../../tape/tape.ts';
-import { distinctAssets, loanValueOf, type Prices, withUnits } from '../../tape/valuation.ts';
+import { distinctAssets, loanValueOf, type Prices, withOwnValue, withUnits } from '../../tape/valuation.ts';
 import { type Day, formatMinute, MS_PER_DAY } from '../../text/calendar-date.ts';
 
 /** The required members of an earlier result. */
@@ -57,7 +57,8 @@ export async function compareBooks(
   market: MarketData,
   ask: AskBook,
 ): Promise<Comparison> {
-  const then = earlier.Tape.Source;
+  const source = earlier.Tape.Source;
+  const then = source.map(withOwnValue);
   const asOfThen = Math.round(Date.parse(earlier.Data.AsOf) / MS_PER_DAY) - 1;
   const assets = distinctAssets([...then, ...tape.loans]);
   const { prices: closes } = await market.dailyCloses(assets, tape.asOf, 1);
@@ -102,9 +103,9 @@ export async function compareBooks(
   return {
     File: terms.file,
     AsOf: earlier.Data.AsOf,
-    // An earlier result has units of collateral of which its tape had the value.
+    // An earlier result has units of what its tape had the value.
     Changes: changesOf(
-      then,
+      source,
       tape.loans.map(loan => withUnits(loan, tape.prices)),
       new Set(tape.faults.flatMap(({ id }) => id ?? [])),
     ),
@@ -174,28 +175,43 @@ export function changesOf(
 }
 
 function changedTerms(then: TapeLoan, now: TapeLoan): ChangedTerm[] {
-  const [before, after] = [valuesOf(then), valuesOf(now)];
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .filter(term => before.get(term) !== after.get(term))
-    .map(Term => ({ Id: now.id, Term, Then: before.get(Term) ?? null, Now: after.get(Term) ?? null }));
+  const [before, after] = [termsOf(then), termsOf(now)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap(term => {
+    const [was, is] = [before.get(term), after.get(term)];
+    if (was?.value === is?.value) return [];
+    // A debt in USD has other units as soon as the price moves.
+    if (was?.usd === undefined || is?.usd === undefined)
+      return [{ Id: now.id, Term: term, Then: was?.value ?? null, Now: is?.value ?? null }];
+    return was.usd === is.usd ? [] : [{ Id: now.id, Term: `${term} (USD)`, Then: was.usd, Now: is.usd }];
+  });
 }
 
-function valuesOf({
+interface Agreed {
+  readonly value: string | number;
+  /** The value in the tape, where it has no units. */
+  readonly usd?: number | undefined;
+}
+
+function termsOf({
   borrower,
   collateral,
   loanAsset,
   loanAmount,
+  loanValueUsd,
   terms,
-}: TapeLoan): ReadonlyMap<string, string | number> {
+}: TapeLoan): ReadonlyMap<string, Agreed> {
   const moments = ['maturity', 'called_at'];
-  return new Map<string, string | number>([
-    ...(borrower === undefined ? [] : [['borrower', borrower] as const]),
-    ...collateral.map(
-      ({ asset, amount, valueUsd }) => [`collateral ${asset}`, amount ?? valueUsd ?? 0] as const,
-    ),
-    [`loan ${loanAsset}`, loanAmount ?? 0],
+  return new Map<string, Agreed>([
+    ...(borrower === undefined ? [] : [['borrower', { value: borrower }] as const]),
+    ...collateral.flatMap(({ asset, amount, valueUsd, liquidationLtv }) => [
+      [`collateral ${asset}`, { value: amount ?? valueUsd ?? 0 }] as const,
+      ...(liquidationLtv === undefined
+        ? []
+        : [[`liquidation_ltv ${asset}`, { value: liquidationLtv }] as const]),
+    ]),
+    [`loan ${loanAsset}`, { value: loanAmount ?? 0, usd: loanValueUsd }],
     ...Object.entries(terms).map(
-      ([name, value]) => [name, moments.includes(name) ? formatMinute(value) : value] as const,
+      ([name, value]) => [name, { value: moments.includes(name) ? formatMinute(value) : value }] as const,
     ),
   ]);
 }
