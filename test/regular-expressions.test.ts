@@ -16,10 +16,10 @@ const SHORT_TEXTS: Readonly<Record<string, readonly [expression: string, reason:
   ],
   'src/cli/ask-server.ts': ['/\\/+$/', 'an option of the command'],
   'src/desk/limits.ts': [
-    '/^(?<subject>[a-z][a-z ]*?)(?:\\s+(?<level>0?\\.\\d+))?(?:\\s+under\\s+(?<type>\\w+))?\\s*(?:<=|≤)\\s*(?<number>[+-]?[\\d.,]+(?:e\\d+)?)\\s*(?<percent>%)?\\s*(?:USD)?\\s*(?<volume>of\\s+daily\\s+volume)?$/i',
+    '/^(?<subject>[a-z][a-z ]*?)(?:\\s+(?<level>0?\\.\\d+))?(?:\\s+under\\s+(?<type>\\w+))?\\s*(?<sign>[<>]=|[≤≥])\\s*(?<number>[+-]?[\\d.,]+(?:e\\d+)?)\\s*(?<percent>%)?\\s*(?:USD)?\\s*(?<volume>of\\s+daily\\s+volume)?$/i',
     'a file of whoever runs the command',
   ],
-  'src/desk/limit-text.ts': ['/\\s*(?:<=|≤)/', 'a file of whoever runs the command'],
+  'src/desk/limit-text.ts': ['/\\s*(?:[<>]=|[≤≥])/', 'a file of whoever runs the command'],
   'src/desk/report/notes-sections.ts': ['/\\.?0+$/', 'a number that the program writes'],
   'src/desk/words.ts': ['/(\\.\\d*?)0+$/', 'a number that the program writes'],
   'src/market/import/cells.ts': [

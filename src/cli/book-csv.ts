@@ -12,7 +12,7 @@ type Column = readonly [name: string, kind: Kind, value: (line: LoanLine) => Cel
 
 /** Columns of the figures of every loan, in their order. */
 const FIGURE_COLUMNS: Readonly<
-  Record<Exclude<keyof LoanFigures, 'PrSale' | 'CVarContribution' | 'Credit'>, string>
+  Record<Exclude<keyof LoanFigures, 'PrSale' | 'CVarContribution' | 'CapitalContribution' | 'Credit'>, string>
 > = {
   PrMarginCall: 'probability_of_call',
   PrCloseout: 'probability_of_closeout',
@@ -47,7 +47,7 @@ export function loansNotes(result: DeskResult): string {
 }
 
 export function loansCsv({ Run, Tape, Loans }: DeskResult): string {
-  const columns = columnsOf(Run.Levels, new Map(Tape.Source.map(loan => [loan.id, loan])));
+  const columns = columnsOf(Run, new Map(Tape.Source.map(loan => [loan.id, loan])));
   const rows = [
     columns.map(([name]) => name),
     ...Loans.map(line => columns.map(([, , value]) => csvCell(value(line)))),
@@ -63,7 +63,7 @@ function csvCell(cell: Cell): string | number | null {
 
 /** The same columns as a Parquet file, whose metadata describe the run. */
 export function loansParquet({ Title, MadeAt, Data, Run, Tape, Loans, Warnings, Limits }: DeskResult) {
-  const columns = columnsOf(Run.Levels, new Map(Tape.Source.map(loan => [loan.id, loan])));
+  const columns = columnsOf(Run, new Map(Tape.Source.map(loan => [loan.id, loan])));
   return columnsFile('application/vnd.apache.parquet', {
     columns: columns.map(([name, kind, value]) => ({ name, kind, cells: Loans.map(value) })),
     answer: JSON.stringify({ Title, MadeAt, Data, Run, Warnings, Limits }),
@@ -75,7 +75,10 @@ const momentOf = (ms: number | undefined): Date | null => (ms === undefined ? nu
 const perCent = (share: number | null): number | null => (share === null ? null : 100 * share);
 
 /** @param source the loans as in the tape, by id */
-function columnsOf(levels: readonly number[], source: ReadonlyMap<string, TapeLoan>): readonly Column[] {
+function columnsOf(
+  { Levels: levels, Waterfall }: DeskResult['Run'],
+  source: ReadonlyMap<string, TapeLoan>,
+): readonly Column[] {
   const list = (line: LoanLine, pick: (each: LoanLine['Levels'][number]) => number | null) =>
     line.Levels.map(each => {
       const found = pick(each);
@@ -112,6 +115,13 @@ function columnsOf(levels: readonly number[], source: ReadonlyMap<string, TapeLo
         `cvar_contribution_${level}_usd`,
         'number',
         line => line.Figures.CVarContribution[String(level)],
+      ],
+    ),
+    ...(Waterfall?.economic_capital ? levels : []).map(
+      (level): Column => [
+        `capital_contribution_${level}_usd`,
+        'number',
+        line => line.Figures.CapitalContribution?.[String(level)] ?? null,
       ],
     ),
   ];

@@ -29,7 +29,7 @@ import {
 import { LONG_RUN, ownAsk, printFailures, withOwnRisk } from './own-risk.ts';
 import { lastResult, writeRun } from './run-folder.ts';
 import { readTapeFile, withColumnsFile } from './tape-file.ts';
-import type { BookOptions } from './tape-options.ts';
+import { type BookOptions, untilFaults } from './tape-options.ts';
 
 interface Ended {
   readonly code: number;
@@ -100,6 +100,8 @@ async function run(
     const compare =
       options.compare === LAST && options.runs !== undefined ? lastResult(options.runs) : options.compare;
     const earlier = compare === undefined ? undefined : earlierOf(compare);
+    const faults = untilFaults(options);
+    if (faults.length > 0) throw new UnreadableInput(faults.join('\n'));
     const limits = options.limits === undefined ? undefined : limitsOf(options.limits, options);
     return { options, file, compare, earlier, limits };
   }, output);

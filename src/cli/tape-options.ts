@@ -2,7 +2,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { USUAL } from '../core/figures/usual.ts';
 import type { ModelOptions, Proxies } from '../desk/ask-model.ts';
-import { readUntil, type Until } from '../desk/until.ts';
+import { attachedNames, readTranche, type SentTranche } from '../desk/tranches.ts';
+import { readUntil, type Until, untilFault } from '../desk/until.ts';
 import { type MethodologyName, methodologiesOf } from '../models/methodology/methodologies.ts';
 import { isTapeColumn, NOT_USED, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
 import type { TapeOptions } from '../tape/read-tape.ts';
@@ -151,7 +152,7 @@ export const addRunOptions = (command: Command): Command =>
     )
     .option(
       '--until <bounds...>',
-      'how far all prices must fall until a figure reaches a bound: "loss 5m", "losscvar 0.99 20m", "ltv 80%"',
+      'how far prices must fall until a figure reaches a bound: "loss 5m", "losscvar 0.99 20m", "ltv 80% along BTC", "tranche senior loss 1%"',
       untilBound,
     )
     .option(
@@ -167,6 +168,26 @@ export const addRunOptions = (command: Command): Command =>
     )
     .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), USUAL.saleCost)
     .addOption(seedOption().default(USUAL.seed));
+
+/** Adds the options on who bears the losses. */
+export const addWaterfallOptions = (command: Command): Command =>
+  command
+    .option(
+      '--tranches <tranches...>',
+      'who bears the losses, by shares of the loan value: "equity 0% to 3%" "senior 3% to 100%"; "senior PrLoss 1% to 100%" seeks the least attachment point',
+      tranche,
+    )
+    .option(
+      '--reserve <fraction>',
+      'share of the loan value that bears losses before tranches',
+      inRange(0, 1),
+    )
+    .option(
+      '--excess-spread <fraction>',
+      'earned a year on loans without a loss, net of fees and coupons; bears losses first',
+      inRange(0, 1),
+    )
+    .option('--capital', 'economic capital: the loss at each level above the expected loss');
 
 /** The options as settings; those of one command as they are. @param falls of the command */
 export function tapeRunOptions<S extends TapeRunSent>(sent: S, falls: readonly number[]) {
@@ -236,6 +257,23 @@ function defaulted(text: string, before: Columns = {}): Columns {
   if (!TAPE_COLUMNS[column].ofLoan) throw new InvalidArgumentError(`${column} differs from row to row.`);
   return { ...before, [column]: text.slice(at + 1) };
 }
+
+function tranche(text: string, before: readonly SentTranche[] = []): readonly SentTranche[] {
+  const read = readTranche(text);
+  if ('message' in read) throw new InvalidArgumentError(read.message);
+  return [...before, read];
+}
+
+/** What a run must compute for its bounds, and does not: a line each. */
+export const untilFaults = ({
+  until = [],
+  levels,
+  waterfall,
+}: Pick<TapeRunOptions, 'until' | 'levels' | 'waterfall'>): readonly string[] =>
+  until.flatMap(each => {
+    const fault = untilFault(each, { levels, tranches: attachedNames(waterfall) });
+    return fault === undefined ? [] : [`--until "${each.text}": ${fault}`];
+  });
 
 /** `loss 5m`. */
 function untilBound(text: string, before: readonly Until[] = []): readonly Until[] {

@@ -6,6 +6,7 @@ import { type Day, formatCalendarDate } from '../text/calendar-date.ts';
 import { type Ask, DeskRefusal, detailOf } from './ask.ts';
 import type { FollowedScenario } from './followed-scenario.ts';
 import type { Interval, LoanFigures, ModelRun } from './result.ts';
+import type { WaterfallSent } from './tranches.ts';
 
 export interface ModelOptions {
   readonly lookbackDays: number;
@@ -16,6 +17,8 @@ export interface ModelOptions {
   readonly seed: number;
   /** Terms of credit figures, as /book_risk takes them; none without. */
   readonly credit?: object | undefined;
+  /** Who bears the losses; none without. */
+  readonly waterfall?: WaterfallSent | undefined;
   /** By asset. */
   readonly proxy?: Proxies | undefined;
 }
@@ -130,6 +133,7 @@ export const bookParams = (type: string, rows: readonly BookRow[], terms: ModelT
   quantile: terms.levels,
   sale_delay: terms.saleDelayHours,
   sale_cost: terms.saleCost,
+  ...terms.waterfall,
   ...(terms.proxy && { proxy: terms.proxy }),
   prices: pricesOfRows(rows, terms.prices),
 });

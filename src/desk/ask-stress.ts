@@ -4,8 +4,16 @@ import type { BookRow } from '../tape/book-rows.ts';
 import { cashIsDollar, isMoney, isSteady } from '../text/symbols.ts';
 import { type Ask, detailOf } from './ask.ts';
 import { bookParams, type ModelTerms } from './ask-model.ts';
-import { type Interval, type Losses, type ReplayFigures, type StressedBook, UNDETERMINED } from './result.ts';
-import { type FoundFall, type Until, untilScenario, untilSentence } from './until.ts';
+import {
+  type ByLevel,
+  type Interval,
+  type Losses,
+  type ReplayFigures,
+  type StressedBook,
+  UNDETERMINED,
+} from './result.ts';
+import type { BookTranches } from './tranches.ts';
+import { type FoundFall, fallingWords, type Until, untilScenario, untilSentence } from './until.ts';
 
 export interface StressTerms extends ModelTerms {
   /** Price falls to test, as fractions; currencies and stablecoins stay. */
@@ -62,7 +70,7 @@ interface ScenarioAnswer extends Pick<StressedBook, 'Ltv' | 'Called' | 'Liquidat
   readonly Replay?: ReplayFigures;
   readonly Reverse?: FoundFall;
   /** Absent where nothing is simulated, null where no loan is left. */
-  readonly Book?: Losses | null;
+  readonly Book?: (Losses & BookTranches<ByLevel>) | null;
   readonly Loans: Readonly<Record<string, unknown>>;
 }
 
@@ -116,13 +124,13 @@ export async function askStress(
   const titles = new Map([
     ['base', 'As it is'],
     ...moves.map(({ name }) => [name, `All prices ${name}`] as const),
-    ...bounds.map(({ name }) => [name, `All prices fall ${name}`] as const),
+    ...bounds.map(({ name }, i) => [name, `${fallingWords(until[i])} fall ${name}`] as const),
     ...windows,
   ]);
   const sentences = new Map(bounds.map(({ name }, i) => [name, until[i]]));
   const sought = (name: string, found: FoundFall | undefined) => {
     const of = sentences.get(name);
-    return of && found ? { Until: untilSentence(of, found) } : {};
+    return of && found ? { Until: untilSentence(of, found), Found: found } : {};
   };
   return {
     Paths: paths === 0 || terms.draws(type) ? paths : null,
@@ -163,10 +171,18 @@ function intervalOf(
   return { low: end(after.low), high: end(after.high) };
 }
 
-const lossesOf = ({ ExpectedLoss, LossVar, LossCVar }: Losses) => ({
+const lossesOf = ({
   ExpectedLoss,
   LossVar,
   LossCVar,
+  Tranches,
+  EconomicCapital,
+}: Losses & BookTranches<ByLevel>): NonNullable<StressedBook['Then']> => ({
+  ExpectedLoss,
+  LossVar,
+  LossCVar,
+  ...(Tranches && { Tranches }),
+  ...(EconomicCapital && { EconomicCapital }),
 });
 
 /** Titles of the windows of GET /scenarios, by name. */

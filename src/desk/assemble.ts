@@ -109,6 +109,7 @@ function loanLines(
       PrSale,
       ExpectedLoss,
       CVarContribution,
+      CapitalContribution,
       Credit,
     } = figures[loan.id];
     return {
@@ -123,6 +124,7 @@ function loanLines(
         ...(PrSale !== undefined && { PrSale }),
         ExpectedLoss,
         CVarContribution,
+        ...(CapitalContribution && { CapitalContribution }),
         ...(Credit && { Credit }),
       },
     };

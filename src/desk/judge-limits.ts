@@ -1,6 +1,6 @@
 /** Limits against a result: the value of each, its status, and the loan, borrower, asset or scenario behind it. */
 import { DOLLAR } from '../text/symbols.ts';
-import type { Limit } from './limits.ts';
+import { LIMIT_SUBJECTS, type Limit } from './limits.ts';
 import {
   cutText,
   type DeskResult,
@@ -10,6 +10,7 @@ import {
   scenarioLoss,
   UNDETERMINED,
 } from './result.ts';
+import { isExactUntil, LARGEST_FALL, untilName } from './until.ts';
 
 /** Share of the bound from which a value is close. */
 const CLOSE = 0.9;
@@ -27,16 +28,19 @@ type Result = Omit<DeskResult, 'Limits'>;
 export function judgeLimits(limits: readonly Limit[], result: Result): readonly JudgedLimit[] {
   return limits.map(limit => {
     const measured = measure(limit, result);
-    const known = measured.filter(({ value }) => Number.isFinite(value)).sort((a, b) => b.value - a.value);
+    const rank = rankOf(limit);
+    const known = measured
+      .filter(({ value }) => Number.isFinite(value))
+      .sort((a, b) => rank.sign * (b.value - a.value));
     const [worst] = known;
     const named = (all: readonly Measured[]) => all.flatMap(({ name }) => (name === undefined ? [] : [name]));
     const unknown = named(measured.filter(({ value }) => !Number.isFinite(value)));
     const status =
-      worst !== undefined && worst.value > limit.bound
+      worst !== undefined && rank.isBeyond(worst.value)
         ? 'breached'
         : unknown.length > 0 || worst === undefined
           ? 'unknown'
-          : worst.value > 0 && worst.value >= CLOSE * limit.bound
+          : worst.value > 0 && rank.isClose(worst.value)
             ? 'close'
             : 'ok';
     return {
@@ -46,37 +50,64 @@ export function judgeLimits(limits: readonly Limit[], result: Result): readonly 
       Value: worst?.value ?? null,
       Bound: limit.bound,
       Of: worst?.name ?? null,
-      Breaching: named(known.filter(({ value }) => value > limit.bound)),
+      Breaching: named(known.filter(({ value }) => rank.isBeyond(value))),
       Unknown: unknown,
       Interval: worst?.interval ?? null,
-      WithinError: isWithinError(known, limit.bound),
-      Sampling: samplingOf(known, limit.bound),
+      WithinError: isWithinError(known, rank),
+      Sampling: samplingOf(known, rank),
     };
   });
 }
 
+/** The order of values about a bound: the largest is the worst, or the smallest where the bound is the least. */
+interface Rank {
+  readonly sign: 1 | -1;
+  /** The end of an interval that is worse, and the other. */
+  readonly worse: keyof Interval;
+  readonly better: keyof Interval;
+  isBeyond(value: number): boolean;
+  isClose(value: number): boolean;
+}
+
+const rankOf = ({ subject, bound }: Limit): Rank =>
+  (LIMIT_SUBJECTS[subject] as { readonly isLeast?: true }).isLeast
+    ? {
+        sign: -1,
+        worse: 'low',
+        better: 'high',
+        isBeyond: value => value < bound,
+        isClose: value => bound >= CLOSE * value,
+      }
+    : {
+        sign: 1,
+        worse: 'high',
+        better: 'low',
+        isBeyond: value => value > bound,
+        isClose: value => value >= CLOSE * bound,
+      };
+
 /** Whether the verdict differs between the ends of the intervals. */
-function isWithinError(values: readonly Measured[], bound: number): boolean {
-  const isAbove = (end: keyof Interval) =>
-    values.some(({ value, interval }) => (interval?.[end] ?? value) > bound);
-  return isAbove('high') && !isAbove('low');
+function isWithinError(values: readonly Measured[], { isBeyond, worse, better }: Rank): boolean {
+  const is = (end: keyof Interval) =>
+    values.some(({ value, interval }) => isBeyond(interval?.[end] ?? value));
+  return is(worse) && !is(better);
 }
 
 /**
- * A breach needs one value that is surely above the bound; without a breach the high ends of the largest and of those close to the bound
+ * A breach needs one value that is surely beyond the bound; without a breach the worse ends of the worst and of those close to the bound
  * are of interest.
  *
- * @param values the largest first
+ * @param values the worst first
  */
-function samplingOf(values: readonly Measured[], bound: number): JudgedLimit['Sampling'] {
-  const above = values.filter(({ value }) => value > bound);
-  const near = values.filter(({ value }, k) => k === 0 || value >= CLOSE * bound);
+function samplingOf(values: readonly Measured[], rank: Rank): JudgedLimit['Sampling'] {
+  const above = values.filter(({ value }) => rank.isBeyond(value));
+  const near = values.filter(({ value }, k) => k === 0 || rank.isClose(value));
   const isExact = ({ interval }: Measured) => interval === undefined;
   if (above.length === 0 ? near.every(isExact) : above.some(isExact)) return 'none';
   const isKnown =
     above.length === 0
-      ? near.every(({ interval }) => interval?.high !== null)
-      : above.some(({ interval }) => interval?.low !== null);
+      ? near.every(({ interval }) => interval?.[rank.worse] !== null)
+      : above.some(({ interval }) => interval?.[rank.better] !== null);
   return isKnown ? 'known' : 'unknown';
 }
 
@@ -96,6 +127,36 @@ function partInterval(
 
 /** An asset that is never sold needs no volume. */
 const shareOfVolume = (sold: number, volume = Number.NaN): number => (sold === 0 ? 0 : sold / volume);
+
+/** The loss of a tranche; not known where no attachment point reaches its target. */
+function ofTranche(
+  { tranche = '', subject }: Limit,
+  tranches: DeskResult['Models'][string]['Book']['Tranches'],
+  level: string,
+  accuracy: DeskResult['Accuracy'],
+): readonly Measured[] {
+  const figures = tranches?.[tranche];
+  const figure = subject.slice('tranche '.length) as 'ExpectedLossPct' | 'PrLoss' | 'LossCVar';
+  const isTail = figure === 'LossCVar';
+  const found = isTail ? figures?.LossCVar[level] : figures?.[figure];
+  // Per cent of the tranche as a share.
+  const unit = figure === 'ExpectedLossPct' ? 100 : 1;
+  const { low, high } =
+    accuracy[['Tranches', tranche, figure, ...(isTail ? [level] : [])].join(' ')] ?? UNDETERMINED;
+  const end = (of: number | null) => (of === null ? null : of / unit);
+  return [{ value: (found ?? Number.NaN) / unit, interval: { low: end(low), high: end(high) } }];
+}
+
+/** The least fall that reaches what a limit names; where none does, the largest that was looked at, or more. */
+function ofReverse({ until }: Limit, { Stress }: Result): readonly Measured[] {
+  const found = Stress?.Scenarios.find(({ Name }) => until !== undefined && Name === untilName(until))?.Found;
+  if (found === undefined) return [];
+  const { Fall, Low, High } = found;
+  if (Fall === null) return [{ value: LARGEST_FALL, interval: { low: LARGEST_FALL, high: null } }];
+  // Figures at the shock alone are exact.
+  const isExact = until !== undefined && isExactUntil(until);
+  return [{ value: Fall, ...(!isExact && { interval: { low: Low, high: High } }) }];
+}
 
 function measure(limit: Limit, result: Result): readonly Measured[] {
   const { Today, Loans, Models, Run, Data } = result;
@@ -145,6 +206,16 @@ function measure(limit: Limit, result: Result): readonly Measured[] {
           ? { name: each.Name, value: scenarioLoss(each), interval: each.Interval ?? undefined }
           : { name: `${each.Name} (${cut})`, value: Number.NaN };
       });
+    case 'EconomicCapital':
+      return of(Book.EconomicCapital?.[level] ?? Number.NaN, 'EconomicCapital', level);
+    case 'ECL':
+      return of(Book.Credit?.ECL ?? Number.NaN, 'Credit', 'ECL');
+    case 'tranche ExpectedLossPct':
+    case 'tranche PrLoss':
+    case 'tranche LossCVar':
+      return ofTranche(limit, Book.Tranches, level, Accuracy);
+    case 'reverse':
+      return ofReverse(limit, result);
     case 'book LTV':
       return [{ value: Today.Ltv }];
     case 'loan LTV':

@@ -1,12 +1,12 @@
 /** The values of a judged limit in the unit of its figure. */
-import { LIMIT_SUBJECTS, type LimitSubject } from './limits.ts';
+import { LIMIT_SUBJECTS, type LimitSubject, withoutName } from './limits.ts';
 import type { JudgedLimit } from './result.ts';
 import { counted, grouped, levelText, listed, meanCount, roughUsd, shareText, usd } from './words.ts';
 
 type Named = Pick<JudgedLimit, 'Limit'>;
 
 export function ruleOf({ Limit }: Named) {
-  const text = Limit.replace(/\s+/g, ' ').toLowerCase();
+  const text = withoutName(Limit.replace(/\s+/g, ' ')).plain.toLowerCase();
   const subject = Object.keys(LIMIT_SUBJECTS).find(name => text.startsWith(name.toLowerCase()));
   return LIMIT_SUBJECTS[subject as LimitSubject];
 }
@@ -33,7 +33,9 @@ export function valueText(limit: Named, value: number): string {
 
 /** A limit in words: `scenario loss at most 5 million USD`. */
 export function limitInWords(limit: Pick<JudgedLimit, 'Limit' | 'Bound'>): string {
-  const [figure] = limit.Limit.split(/\s*(?:<=|≤)/, 1);
+  const [figure] = limit.Limit.split(/\s*(?:[<>]=|[≤≥])/, 1);
+  if (ruleOf(limit) === LIMIT_SUBJECTS.reverse)
+    return `fall of prices before ${figure.replace(/^reverse\s+/i, '')} at least ${valueText(limit, limit.Bound)}`;
   const at = figure.replace(/ (0?\.\d+)/, (_, level) => ` at ${levelText(Number(level))}`);
   const isUsd = !ruleOf(limit).isShare && !isOfVolume(limit) && !COUNTS.includes(ruleOf(limit).words);
   const bound = isUsd ? `${roughUsd(limit.Bound)} USD` : valueText(limit, limit.Bound);
@@ -44,11 +46,21 @@ const MAX_NAMES = 8;
 
 /** The reason for which a value, or one of its values, is not known; empty where all are. */
 export function whyUnknown({ Limit, Status, Unknown }: JudgedLimit): string {
-  const isOfScenarios = ruleOf({ Limit }) === LIMIT_SUBJECTS['scenario loss'];
+  const rule = ruleOf({ Limit });
+  const isOfScenarios = rule === LIMIT_SUBJECTS['scenario loss'] || rule === LIMIT_SUBJECTS.reverse;
+  const isOfTranche = 'needs' in rule && rule.needs === 'tranche';
   if (Unknown.length > 0)
     return `${isOfScenarios ? 'all loans end before the window does' : 'no volume in the store'}: ${listed(Unknown, MAX_NAMES)}`;
   if (Status !== 'unknown') return '';
+  if (isOfTranche) return 'no attachment point reaches its target';
   return isOfScenarios ? 'no scenarios were computed' : 'no value';
+}
+
+/** Part of the bound that is used, a fraction; undefined without a value or a bound. */
+export function usedShare(limit: Pick<JudgedLimit, 'Limit' | 'Value' | 'Bound'>): number | undefined {
+  const { Value, Bound } = limit;
+  const [part, whole] = 'isLeast' in ruleOf(limit) ? [Bound, Value] : [Value, Bound];
+  return part === null || whole === null || whole === 0 ? undefined : part / whole;
 }
 
 /** How far the sampling error leaves the judgement open; empty where it does not. */

@@ -4,12 +4,20 @@
  * Gives: limits, or every fault with its line. Must not know: results.
  */
 import { nearestName } from '../text/nearest-name.ts';
+import { attachedNames, type WaterfallSent } from './tranches.ts';
+import { readUntil, type Until, untilFault } from './until.ts';
 
 /** A figure of a limit. `isShare`: the bound may be in per cent. `level`: where a level is possible, the default is the mean. */
 interface SubjectRule {
   readonly words: string;
   readonly isShare: boolean;
   readonly level: 'none' | 'needed' | 'possible';
+  /** The bound is the least value, not the largest. */
+  readonly isLeast?: true;
+  /** The bound is in per cent, as the figure is. */
+  readonly inPercent?: true;
+  /** What a run computes it for. Default: any run. */
+  readonly needs?: 'capital' | 'credit' | 'tranche';
 }
 
 export const LIMIT_SUBJECTS = {
@@ -27,6 +35,33 @@ export const LIMIT_SUBJECTS = {
   'loan share': { words: 'largest loan, share of all that is lent', isShare: true, level: 'none' },
   'borrower share': { words: 'largest borrower, share of all that is lent', isShare: true, level: 'none' },
   'asset share': { words: 'largest asset, share of the collateral', isShare: true, level: 'none' },
+  EconomicCapital: {
+    words: 'loss at a level above the expected loss, USD',
+    isShare: false,
+    level: 'needed',
+    needs: 'capital',
+  },
+  ECL: { words: 'allowance by the stages of IFRS 9, USD', isShare: false, level: 'none', needs: 'credit' },
+  'tranche ExpectedLossPct': {
+    words: 'mean loss of the tranche, share of its size',
+    isShare: true,
+    level: 'none',
+    inPercent: true,
+    needs: 'tranche',
+  },
+  'tranche PrLoss': {
+    words: 'chance of any loss of the tranche',
+    isShare: true,
+    level: 'none',
+    needs: 'tranche',
+  },
+  'tranche LossCVar': {
+    words: 'mean loss of the tranche beyond a level, USD',
+    isShare: false,
+    level: 'needed',
+    needs: 'tranche',
+  },
+  reverse: { words: 'fall of prices that reaches it', isShare: true, level: 'none', isLeast: true },
   'called loans': { words: 'loans at or beyond their margin call today', isShare: false, level: 'none' },
 } as const satisfies Readonly<Record<string, SubjectRule>>;
 export type LimitSubject = keyof typeof LIMIT_SUBJECTS;
@@ -44,6 +79,10 @@ export interface Limit {
   readonly bound: number;
   /** The bound is a share of the median daily volume of each asset. */
   readonly ofDailyVolume: boolean;
+  /** Name of the tranche. */
+  readonly tranche?: string;
+  /** What is reached by a fall, of `reverse`. */
+  readonly until?: Until;
 }
 
 export interface LimitFault {
@@ -54,10 +93,13 @@ export interface LimitFault {
 export interface LimitContext {
   readonly levels: readonly number[];
   readonly types: readonly string[];
+  /** Whether credit figures are computed, and who bears the losses. */
+  readonly credit?: object | undefined;
+  readonly waterfall?: WaterfallSent | undefined;
 }
 
 const FORM =
-  /^(?<subject>[a-z][a-z ]*?)(?:\s+(?<level>0?\.\d+))?(?:\s+under\s+(?<type>\w+))?\s*(?:<=|≤)\s*(?<number>[+-]?[\d.,]+(?:e\d+)?)\s*(?<percent>%)?\s*(?:USD)?\s*(?<volume>of\s+daily\s+volume)?$/i;
+  /^(?<subject>[a-z][a-z ]*?)(?:\s+(?<level>0?\.\d+))?(?:\s+under\s+(?<type>\w+))?\s*(?<sign>[<>]=|[≤≥])\s*(?<number>[+-]?[\d.,]+(?:e\d+)?)\s*(?<percent>%)?\s*(?:USD)?\s*(?<volume>of\s+daily\s+volume)?$/i;
 
 const MULTIPLES = { k: 1e3, m: 1e6, bn: 1e9 };
 
@@ -97,13 +139,34 @@ function inFull(text: string): string {
   return `${level.trim()} <= ${number.trim()}`;
 }
 
-function readLimit(text: string, line: number, { levels, types }: LimitContext): Limit | LimitFault {
+/** A name within a limit: of a tranche before its figure, of what a fall reaches before the bound. */
+const OF_TRANCHE = /^tranche\s(?<name>.+)\s(?=(?:ExpectedLossPct|PrLoss|LossCVar)[\s<≤])/i;
+const OF_REVERSE = /^reverse\s(?<name>[^<>≤≥]+)/i;
+
+/** A limit without the name in it: `tranche PrLoss <= 1%`, `reverse >= 30%`. */
+export function withoutName(text: string): { readonly plain: string; readonly name: string | undefined } {
+  const form = [OF_TRANCHE, OF_REVERSE].find(each => each.test(text));
+  const name = form?.exec(text)?.groups?.name.trim();
+  const plain = form === undefined ? text : text.replace(form, form === OF_TRANCHE ? 'tranche ' : 'reverse ');
+  return { plain, name };
+}
+
+/** What a run must be asked for so that it has a figure. */
+const ASKED_BY = {
+  capital: '--capital (economic_capital)',
+  credit: '--credit (credit)',
+  tranche: '--tranches (tranches)',
+} as const;
+
+function readLimit(text: string, line: number, context: LimitContext): Limit | LimitFault {
+  const { levels, types, credit, waterfall = {} } = context;
   const fault = (message: string): LimitFault => ({ line, message: `${text}: ${message}` });
-  const parts = FORM.exec(text)?.groups;
+  const { plain: written, name } = withoutName(text);
+  const parts = FORM.exec(written)?.groups;
   if (parts === undefined) {
-    const plain = inFull(text);
+    const plain = inFull(written);
     return fault(
-      FORM.test(plain)
+      FORM.test(plain) && name === undefined
         ? `write ${plain}`
         : 'a limit is written "LossCVar 0.99 <= 250000" or "borrower share <= 10%"',
     );
@@ -117,6 +180,28 @@ function readLimit(text: string, line: number, { levels, types }: LimitContext):
     );
   }
   const rule: SubjectRule = LIMIT_SUBJECTS[subject];
+  if ((parts.sign === '>=' || parts.sign === '≥') !== (rule.isLeast === true))
+    return fault(
+      rule.isLeast ? `${subject} has a least value: write >=` : `${subject} has a largest value: write <=`,
+    );
+  if (subject === 'reverse' && name === undefined)
+    return fault('it names what a fall reaches: reverse loss 5m >= 30%');
+  const until = subject === 'reverse' ? readUntil(name ?? '') : undefined;
+  if (until !== undefined && 'message' in until) return fault(until.message);
+  const tranches = (waterfall.tranches ?? []).map(each => each.name);
+  const unasked = until && untilFault(until, { levels, tranches: attachedNames(waterfall) });
+  if (unasked !== undefined) return fault(unasked);
+  if (rule.needs === 'tranche' && name === undefined)
+    return fault(`it names a tranche: tranche senior ${subject.slice('tranche '.length)} <= 1%`);
+  const isComputed = {
+    capital: waterfall.economic_capital === true,
+    credit: credit !== undefined,
+    tranche: tranches.includes(name ?? ''),
+  };
+  if (rule.needs !== undefined && !isComputed[rule.needs])
+    return fault(
+      `${rule.needs === 'tranche' ? `the tranche ${name}` : subject} is not computed; ask for it by ${ASKED_BY[rule.needs]}`,
+    );
   const level = parts.level === undefined ? undefined : Number(parts.level);
   const ofDailyVolume = parts.volume !== undefined;
   if (level === undefined && rule.level === 'needed')
@@ -135,6 +220,7 @@ function readLimit(text: string, line: number, { levels, types }: LimitContext):
   const isPercent = parts.percent !== undefined;
   if (isPercent && !rule.isShare && !ofDailyVolume)
     return fault(`${subject} is no share: the bound cannot be in per cent`);
+  if (rule.inPercent && !isPercent) return fault(`the bound is in per cent of the tranche: ${value}%?`);
   if (rule.isShare && !isPercent && value > 1.5)
     return fault(`the bound is a share: ${value}% or ${value / 100}?`);
   if (ofDailyVolume && !isPercent && value > 1)
@@ -147,5 +233,7 @@ function readLimit(text: string, line: number, { levels, types }: LimitContext):
     ...(parts.type !== undefined && { type: parts.type.toUpperCase() }),
     bound: isPercent ? value / 100 : value,
     ofDailyVolume,
+    ...(rule.needs === 'tranche' && name !== undefined && { tranche: name }),
+    ...(until && { until }),
   };
 }

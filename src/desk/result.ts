@@ -15,8 +15,11 @@ import type { Warning, WarningCode } from '../core/warnings.ts';
 import type { TapeLoan } from '../tape/tape.ts';
 import type { LoanStatus } from '../tape/valuation.ts';
 import type { LoanCall } from './calls.ts';
-import type { AllowanceMovement, BookCredit, CreditTerms, LoanCredit } from './credit-figures.ts';
+import type { Comparison } from './comparison.ts';
+import type { BookCredit, CreditTerms, LoanCredit } from './credit-figures.ts';
 import type { FollowedScenario } from './followed-scenario.ts';
+import type { BookTranches, WaterfallSent } from './tranches.ts';
+import type { FoundFall } from './until.ts';
 import type { DataAge } from './value-tape.ts';
 
 /** Figures by level: `"0.99"`. */
@@ -46,7 +49,7 @@ export type BookFigures = FigureNames<typeof BOOK_TOTALS> &
       Record<string, FigureNames<typeof ASSET_FIGURES> & PartNames<typeof ASSET_PARTS>>
     >;
     readonly Credit?: BookCredit;
-  };
+  } & BookTranches<ByLevel>;
 
 type OfLoan = OfFigures<typeof BOOK_LOAN_FIGURES, number> & OfFigures<typeof BOOK_LENDING_FIGURES, number>;
 
@@ -54,7 +57,7 @@ type OfLoan = OfFigures<typeof BOOK_LOAN_FIGURES, number> & OfFigures<typeof BOO
 export type LoanFigures = PartNames<typeof LOAN_PARTS> &
   Readonly<
     Pick<OfLoan, 'PrMarginCall' | 'PrLiquidation' | 'PrCloseout' | 'PrUnderwater' | 'PrSale' | 'ExpectedLoss'>
-  > & { readonly Credit?: LoanCredit };
+  > & { readonly Credit?: LoanCredit; readonly CapitalContribution?: ByLevel };
 
 /** Sampling error of a figure of `Book`. */
 export interface Interval {
@@ -68,7 +71,7 @@ export const UNDETERMINED: Interval = { low: null, high: null };
 export interface ModelRun {
   readonly Book: BookFigures;
   readonly Borrowers?: Readonly<
-    Record<string, { readonly ExpectedLoss: number; readonly CVarContribution: ByLevel }>
+    Record<string, Pick<LoanFigures, 'ExpectedLoss' | 'CVarContribution' | 'CapitalContribution'>>
   >;
   readonly Warnings: readonly Warning[];
   /** Null where it draws none: its windows of the past are the scenarios. */
@@ -194,6 +197,7 @@ export interface StressedBook {
   readonly Title: string;
   /** How far prices must fall until a bound is reached; this scenario is that fall. */
   readonly Until?: string;
+  readonly Found?: FoundFall;
   /** Immediately after the shock. */
   readonly Ltv: number;
   readonly Called: LoanSum;
@@ -201,61 +205,11 @@ export interface StressedBook {
   /** Null where nothing is replayed. */
   readonly Replay: ReplayFigures | null;
   /** Losses after it under the methodology of the headline; null where no loan is left. */
-  readonly Then: Pick<Losses, 'ExpectedLoss' | 'LossVar' | 'LossCVar'> | null;
+  readonly Then: (Pick<Losses, 'ExpectedLoss' | 'LossVar' | 'LossCVar'> & BookTranches<ByLevel>) | null;
   /** Sampling error of `scenarioLoss`; null where nothing is simulated or drawn, an end where it is not determined. */
   readonly Interval: Interval | null;
   /** Ids of the loans with the largest losses. */
   readonly Largest: readonly string[];
-}
-
-/** A changed term of a loan: a column of the tape, null where it was or is absent. */
-export interface ChangedTerm {
-  readonly Id: string;
-  readonly Term: string;
-  readonly Then: string | number | null;
-  readonly Now: string | number | null;
-}
-
-/** The status of a loan at the prices of either day. */
-export interface ChangedStatus {
-  readonly Id: string;
-  readonly Then: LoanStatus;
-  readonly Now: LoanStatus;
-}
-
-export interface LoanChanges {
-  readonly New: readonly string[];
-  /** Of the earlier book, and no longer in the tape. */
-  readonly Gone: readonly string[];
-  /** Of the earlier book, and left out of this one for faults. */
-  readonly LeftOut: readonly string[];
-  readonly Changed: readonly ChangedTerm[];
-}
-
-/** Figures of the book at a step of a comparison. */
-export interface StepFigures {
-  readonly Loans: number;
-  readonly LoanUsd: number;
-  readonly ExpectedLoss: number;
-  /** At the level of the headline. */
-  readonly LossVar: number;
-  readonly LossCVar: number;
-  /** Mean number of loans. */
-  readonly MarginCalls: number;
-  /** At the level of the headline. */
-  readonly PeakDay: number;
-}
-
-/** The changes from an earlier result to this one, under the methodology of the headline and on the same draws. */
-export interface Comparison {
-  readonly File: string;
-  readonly AsOf: string;
-  readonly Changes: LoanChanges;
-  /** Loans of both books whose status differs. */
-  readonly Status: readonly ChangedStatus[];
-  /** The earlier book, then one change after another up to this book. */
-  readonly Steps: readonly { readonly Step: string; readonly Figures: StepFigures }[];
-  readonly Allowance?: AllowanceMovement;
 }
 
 /** A limit of the desk against the result. */
@@ -334,6 +288,7 @@ export interface DeskResult {
     readonly SaleDelayHours: number;
     readonly SaleCost: number;
     readonly Credit?: CreditTerms;
+    readonly Waterfall?: WaterfallSent;
     /** The command line that reproduces the result. */
     readonly Command: string;
   };

@@ -1,17 +1,17 @@
 /** A result in sentences for a head of risk. */
 import { unusedSentences } from '../tape/remarks.ts';
 import { deadlinesSentence } from './call-text.ts';
+import type { ChangedStatus, LoanChanges } from './comparison.ts';
 import { leftOutLoans } from './left-out.ts';
 import {
-  type ChangedStatus,
   type DeskResult,
   headlineLevel,
   type Interval,
-  type LoanChanges,
   type LoanLine,
   type Losses,
   scenarioLoss,
 } from './result.ts';
+import { capitalSentence, tranchesSentence } from './tranche-sentences.ts';
 import { judgedDays, verdictsOf } from './verdict.ts';
 import {
   chance,
@@ -90,6 +90,9 @@ export function sentencesOf(result: DeskResult) {
     spread: spread(result, level),
     changes: changeSentences(result, level),
     worst: worstScenario(result),
+    until: untilSentences(result),
+    tranches: tranchesSentence(Book),
+    capital: capitalSentence(Book, level),
     objection: objection(result),
   } as const;
 }
@@ -297,6 +300,10 @@ function worstScenario({ Stress }: DeskResult): string {
   if (scenarios === 1) return `Under “${worst.Title}” the loss is ${roughUsd(scenarioLoss(worst))} USD.`;
   return `The worst of ${scenarios} scenarios is “${worst.Title}”: a loss of ${roughUsd(scenarioLoss(worst))} USD.`;
 }
+
+/** How far prices must fall until a bound is reached. */
+export const untilSentences = ({ Stress }: Pick<DeskResult, 'Stress'>): readonly string[] =>
+  (Stress?.Scenarios ?? []).flatMap(({ Until }) => Until ?? []);
 
 /** The range of the methodologies. */
 function spread({ Models, Run }: DeskResult, level: string): string {

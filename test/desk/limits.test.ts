@@ -1,19 +1,38 @@
 /** Limits of a desk: their syntax, and their status in a result. */
 import { describe, expect, it } from 'vitest';
 import { judgeLimits } from '#src/desk/judge-limits.js';
-import { errorText, intervalText, limitWords, valueText, whyUnknown } from '#src/desk/limit-text.js';
+import {
+  errorText,
+  intervalText,
+  limitInWords,
+  limitWords,
+  usedShare,
+  valueText,
+  whyUnknown,
+} from '#src/desk/limit-text.js';
 import { LIMIT_SUBJECTS, type LimitSubject, readLimits } from '#src/desk/limits.js';
 import type { DeskResult, Interval, ReplayFigures, StressedBook } from '#src/desk/result.js';
 import { DESK_RESULT } from '../support/desk-result.ts';
 
 const CONTEXT = { levels: [0.95, 0.99], types: ['STUDENT_T', 'GBM'] };
+/** A run that computes every figure. */
+const WITH_CREDIT = {
+  ...CONTEXT,
+  credit: {},
+  waterfall: { economic_capital: true, tranches: [{ name: 'A-1', attach: 0.1, detach: 1 }] },
+};
+/** The line with the name of a tranche, or of what a fall reaches, where its figure needs one. */
+const named = (text: string) =>
+  text.startsWith('reverse')
+    ? text.replace('reverse', 'reverse loss 5m').replace('<=', '>=')
+    : text.replace('tranche', 'tranche A-1');
 const faultsOf = (text: string) => readLimits(text, CONTEXT).faults;
 
 const STRESSED = (DESK_RESULT.Stress as NonNullable<DeskResult['Stress']>).Scenarios[1] as StressedBook;
 const REPLAY = STRESSED.Replay as ReplayFigures;
 
 function judged(text: string, result = DESK_RESULT) {
-  const { limits, faults } = readLimits(text, CONTEXT);
+  const { limits, faults } = readLimits(text, WITH_CREDIT);
   expect(faults).toEqual([]);
   return judgeLimits(limits, result);
 }
@@ -95,9 +114,9 @@ describe('A file of limits', () => {
   });
 
   it('reads every figure in per cent if it is a share, and at a level if it has some', () => {
-    const isRead = (text: string) => faultsOf(text).length === 0;
+    const isRead = (text: string) => readLimits(named(text), WITH_CREDIT).faults.length === 0;
     const names = Object.keys(LIMIT_SUBJECTS) as readonly LimitSubject[];
-    const level = (name: string) => (isRead(`${name} <= 1`) ? '' : ' 0.99');
+    const level = (name: string) => (isRead(`${name} <= 1`) || isRead(`${name} <= 1%`) ? '' : ' 0.99');
     expect(names.filter(name => isRead(`${name}${level(name)} <= 5 %`))).toEqual([
       'PrLoss',
       'book LTV',
@@ -105,8 +124,17 @@ describe('A file of limits', () => {
       'loan share',
       'borrower share',
       'asset share',
+      'tranche ExpectedLossPct',
+      'tranche PrLoss',
+      'reverse',
     ]);
-    expect(names.filter(name => !isRead(`${name} <= 1`))).toEqual(['LossVar', 'LossCVar']);
+    expect(names.filter(name => !isRead(`${name} <= 1`))).toEqual([
+      'LossVar',
+      'LossCVar',
+      'EconomicCapital',
+      'tranche ExpectedLossPct',
+      'tranche LossCVar',
+    ]);
     expect(names.filter(name => !isRead(`${name} 0.99 <= 1`))).toEqual([
       'ExpectedLoss',
       'PrLoss',
@@ -116,7 +144,43 @@ describe('A file of limits', () => {
       'loan share',
       'borrower share',
       'asset share',
+      'ECL',
+      'tranche ExpectedLossPct',
+      'tranche PrLoss',
+      'reverse',
       'called loans',
+    ]);
+  });
+
+  it.each([
+    [
+      'EconomicCapital 0.99 <= 1',
+      'EconomicCapital is not computed; ask for it by --capital (economic_capital)',
+    ],
+    ['ECL <= 1', 'ECL is not computed; ask for it by --credit (credit)'],
+    ['tranche B PrLoss <= 1%', 'the tranche B is not computed; ask for it by --tranches (tranches)'],
+    [
+      'reverse tranche B loss 1% >= 30%',
+      'there is no tranche B with an attachment point; name it in --tranches',
+    ],
+    [
+      'reverse lossvar 0.9 5m >= 30%',
+      'the level 0.9 is not computed; name it in --levels, which are 0.95, 0.99',
+    ],
+    ['reverse loss 5m <= 30%', 'reverse has a least value: write >='],
+    ['loan LTV >= 30%', 'loan LTV has a largest value: write <='],
+    ['reverse >= 30%', 'it names what a fall reaches: reverse loss 5m >= 30%'],
+    ['tranche PrLoss <= 1%', 'it names a tranche: tranche senior PrLoss <= 1%'],
+  ])('is refused where the run does not compute it, or it is not whole: %s', (text, message) => {
+    expect(faultsOf(text)).toEqual([{ line: 1, message: `${text}: ${message}` }]);
+  });
+
+  it('has the loss of a tranche in per cent', () => {
+    expect(readLimits('tranche A-1 ExpectedLossPct <= 0.1', WITH_CREDIT).faults).toEqual([
+      {
+        line: 1,
+        message: 'tranche A-1 ExpectedLossPct <= 0.1: the bound is in per cent of the tranche: 0.1%?',
+      },
     ]);
   });
 
@@ -161,7 +225,61 @@ describe('A file of limits', () => {
   });
 });
 
+/** The result with tranches, capital, an allowance, and falls that were sought. */
+const WITH_BEARERS: DeskResult = (() => {
+  const { STUDENT_T, ...others } = DESK_RESULT.Models;
+  const tranche = {
+    ...{ Attach: 0.1, Detach: 1, Size: 540_000, ExpectedLoss: 270, ExpectedLossPct: 0.05 },
+    ...{ PrLoss: 0.01, PrFullLoss: 0, LossVar: { '0.99': 0 }, LossCVar: { '0.99': 27_000 } },
+  };
+  const Book = {
+    ...STUDENT_T.Book,
+    EconomicCapital: { '0.99': 19_500 },
+    Tranches: { 'A-1': tranche },
+    Credit: { ECL: 700, CECL: 900, CollateralShortfall: 0, Stages: {} },
+  };
+  const Accuracy = { 'Tranches A-1 ExpectedLossPct': { low: 0.02, high: 0.08 } };
+  const found = (Name: string, Fall: number | null) => ({
+    ...STRESSED,
+    Name,
+    Replay: null,
+    Found: { Fall, Crossings: 1, Low: Fall && Fall - 0.02, High: Fall && Fall + 0.02 },
+  });
+  return {
+    ...DESK_RESULT,
+    Models: { ...others, STUDENT_T: { ...STUDENT_T, Book, Accuracy } },
+    Stress: { Paths: 5000, Scenarios: [found('until loss 5m', 0.4), found('until loss 9m along BTC', null)] },
+  };
+})();
+
 describe('A limit', () => {
+  it.each([
+    ['EconomicCapital 0.99 <= 19499', 'breached', 19_500, 'unknown', false],
+    ['ECL <= 1000', 'ok', 700, 'unknown', false],
+    ['tranche A-1 ExpectedLossPct <= 0.05%', 'close', 0.0005, 'known', true],
+    ['tranche A-1 ExpectedLossPct <= 0.1%', 'ok', 0.0005, 'known', false],
+    ['tranche A-1 PrLoss <= 0.9%', 'breached', 0.01, 'unknown', false],
+    ['tranche A-1 LossCVar 0.99 <= 30000', 'close', 27_000, 'unknown', false],
+    ['reverse loss 5m >= 30%', 'ok', 0.4, 'known', false],
+    ['reverse loss 5m >= 36.1%', 'close', 0.4, 'known', false],
+    ['reverse loss 5m >= 39%', 'close', 0.4, 'known', true],
+    ['reverse loss 5m >= 40.1%', 'breached', 0.4, 'known', true],
+    ['reverse loss 5m >= 50%', 'breached', 0.4, 'known', false],
+    ['reverse loss 9m along BTC >= 50%', 'ok', 0.95, 'known', false],
+  ])('of capital, allowance, tranche or fall: %s', (text, Status, Value, Sampling, WithinError) => {
+    expect(judged(text, WITH_BEARERS)).toEqual([
+      expect.objectContaining({ Status, Value, Sampling, WithinError }),
+    ]);
+  });
+
+  it('on a fall says it the other way round, and more than the largest fall where none reaches the bound', () => {
+    const [limit] = judged('reverse loss 9m along BTC >= 50%', WITH_BEARERS);
+    expect(limitInWords(limit)).toBe('fall of prices before loss 9m along BTC at least 50.0 %');
+    expect(intervalText(limit)).toBe('at least 95.0 %');
+    expect(usedShare(limit)).toBeCloseTo(0.5 / 0.95, 12);
+    expect(judged('reverse loss 1m >= 50%', WITH_BEARERS)).toMatchObject([{ Status: 'unknown' }]);
+  });
+
   it.each([
     ['LossCVar 0.99 <= 50001', 'ok', 45_000],
     ['LossCVar 0.99 <= 50000', 'close', 45_000],
@@ -472,8 +590,8 @@ describe('A limit', () => {
   });
 
   it('can be written on every figure', () => {
-    const lines = Object.entries(LIMIT_SUBJECTS).map(
-      ([name, { level }]) => `${name}${level === 'needed' ? ' 0.99' : ''} <= 1`,
+    const lines = Object.entries(LIMIT_SUBJECTS).map(([name, { level }]) =>
+      named(`${name}${level === 'needed' ? ' 0.99' : ''} <= ${name.endsWith('Pct') ? '1%' : 1}`),
     );
     expect(judged(lines.join('\n'))).toHaveLength(lines.length);
   });

@@ -13,6 +13,8 @@ it.each([
   ['LossCVar 0.99 20 bn', { figure: 'LossCVar', bound: 2e10, quantile: 0.99 }],
   ['ltv 80%', { figure: 'Ltv', bound: 0.8 }],
   ['ltv 0.8', { figure: 'Ltv', bound: 0.8 }],
+  ['tranche A 1 loss 1%', { figure: 'ExpectedLossPct', bound: 1, tranche: 'A 1' }],
+  ['tranche loss prloss 0.5%', { figure: 'PrLoss', bound: 0.005, tranche: 'loss' }],
   ['called $250000', { figure: 'CalledUsd', bound: 250_000 }],
 ])('A bound is a scenario: %s', (text, expected) => {
   const along = { '*': 1, EURC: 0 };
@@ -22,7 +24,24 @@ it.each([
   });
 });
 
+it('A fall of some assets alone names them', () => {
+  const until = read('ltv 80% along btc, WBTC');
+  expect(untilScenario(until, { '*': 1 })).toMatchObject({ reverse: { along: { BTC: 1, WBTC: 1 } } });
+  const found = { Fall: 0.41, Crossings: 1, Low: null, High: null };
+  expect(untilSentence(until, found)).toBe('BTC and WBTC must fall by 41.0 % before its LTV is 80 %.');
+  expect(untilSentence(until, { ...found, Fall: null })).toBe(
+    'No fall of BTC and WBTC up to 95 % is such that its LTV is 80 %.',
+  );
+  expect(untilSentence(read('tranche senior loss 1%'), found)).toBe(
+    'All prices must fall by 41.0 % before the tranche senior loses 1 % of its size on average.',
+  );
+});
+
 it.each([
+  ['tranche senior ltv 80%', 'figures are loss, prloss'],
+  ['tranche loss 1%', 'It is written'],
+  ['loss 5m along', 'It is written'],
+  [`loss 5m along ${'BTC '.repeat(12)}`, 'at most 58'],
   ['losses 5m', 'figures are loss, lossvar'],
   ['loss', 'It is written'],
   ['losscvar 5m', 'losscvar needs a level'],

@@ -1,5 +1,6 @@
 /** The section on changes since an earlier result. */
-import { type Comparison, type DeskResult, headlineLevel, type StepFigures } from '../result.ts';
+import type { Comparison, StepFigures } from '../comparison.ts';
+import { type DeskResult, headlineLevel } from '../result.ts';
 import { hasNoCalls, statusSentences } from '../sentences.ts';
 import { counted, dayText, grouped, levelText, listed, meanCount, usd } from '../words.ts';
 import { type Html, html, NOTHING, type Part, section, table } from './html.ts';

@@ -1,4 +1,12 @@
-import { errorText, intervalText, limitInWords, limitWords, valueText, whyUnknown } from '../limit-text.ts';
+import {
+  errorText,
+  intervalText,
+  limitInWords,
+  limitWords,
+  usedShare,
+  valueText,
+  whyUnknown,
+} from '../limit-text.ts';
 import type { DeskResult, JudgedLimit } from '../result.ts';
 import { counted, grouped, listed } from '../words.ts';
 import { type Html, html, NOTHING, section, table, whole } from './html.ts';
@@ -21,16 +29,14 @@ export function limitsSection({ Limits }: DeskResult): Html {
     'Limits',
     html`<p>${of('breached') === 0 ? 'No limit is breached.' : html`<span class="breached">${counted(of('breached'), 'limit')} of ${Limits.length} ${of('breached') === 1 ? 'is' : 'are'} breached.</span>`} ${of('close') === 0 ? '' : `${counted(of('close'), 'limit')} ${of('close') === 1 ? 'is' : 'are'} close: at 90 % of the bound or more.`} ${of('unknown') === 0 ? '' : html`<span class="breached">${counted(of('unknown'), 'limit')} cannot be judged.</span>`}</p>`,
     table(
-      ['Limit', 'Status', 'Largest', 'Value', 'Bound', 'Used'],
+      ['Limit', 'Status', 'Worst', 'Value', 'Bound', 'Used'],
       sorted.map(each => [
         html`${limitInWords(each)}<div class="small">${limitWords(each)}</div>${breaching(each)}`,
         html`<span class="${each.Status === 'unknown' ? 'breached' : each.Status}">${WORDS[each.Status]}</span>${remark(errorText(each))}`,
         each.Of === null ? '' : whole(each.Of),
         each.Value === null ? '' : html`${valueText(each, each.Value)}${remark(intervalText(each))}`,
         valueText(each, each.Bound),
-        each.Value === null || each.Bound === 0
-          ? ''
-          : `${grouped(Math.floor((100 * each.Value) / each.Bound), 0)} %`,
+        usedText(usedShare(each)),
       ]),
       { firstNumber: 3 },
     ),
@@ -39,6 +45,9 @@ export function limitsSection({ Limits }: DeskResult): Html {
       : NOTHING,
   );
 }
+
+const usedText = (share: number | undefined): string =>
+  share === undefined ? '' : `${grouped(Math.floor(100 * share), 0)} %`;
 
 const remark = (text: string): Html => (text === '' ? NOTHING : html`<div class="small">${text}</div>`);
 

@@ -15,6 +15,7 @@ import { type DescribedMethodology, modelsSection, salesSection } from './risk-s
 import { scenarioSection } from './scenario-section.ts';
 import { stressSection } from './stress-section.ts';
 import { page } from './style.ts';
+import { tranchesSection } from './tranches-section.ts';
 
 /** @param methodologies of the program */
 export function reportHtml(result: DeskResult, methodologies: readonly DescribedMethodology[]): string {
@@ -35,6 +36,7 @@ ${scenarioSection(result)}
 ${stressSection(result)}
 ${salesSection(result)}
 ${creditSection(result)}
+${tranchesSection(result)}
 ${bandsSection(result)}
 ${concentrationSection(result)}
 ${loansSection(result)}
@@ -62,10 +64,10 @@ function ageNote({ Data }: DeskResult): Html {
 /** The answer, four figures, a picture, and what is out of limits, has changed or is not in the figures. */
 function firstPage(result: DeskResult): Html {
   const { Compared } = result;
-  const { loss, today, deadlines, worst, changes } = sentencesOf(result);
+  const { loss, today, deadlines, worst, until, changes } = sentencesOf(result);
   const limits = limitsSentence(result.Limits);
   const words = (of: readonly string[]) => of.filter(each => each !== '').map(text => html`<p>${text}</p>`);
-  return html`<div class="first"><p class="loss">${loss}</p>${keyFigures(result)}${fallPicture(result)}<div class="notes"><div><h3>Limits</h3>${limits === '' ? words([result.Limits === null ? 'No limits were given.' : 'All limits are kept.']) : html`<p class="breached">${limits}</p>`}</div><div><h3>The book today</h3>${words([...today, deadlines])}</div><div><h3>Scenarios</h3>${words([worst === '' ? (result.Stress === null ? 'No scenarios were computed.' : 'No scenario has a loss.') : worst])}</div>${Compared === null ? NOTHING : html`<div><h3>Since ${dayText(Compared.AsOf)}</h3>${words(changes)}</div>`}</div>${LOSS_NOTE}</div>`;
+  return html`<div class="first"><p class="loss">${loss}</p>${keyFigures(result)}${fallPicture(result)}<div class="notes"><div><h3>Limits</h3>${limits === '' ? words([result.Limits === null ? 'No limits were given.' : 'All limits are kept.']) : html`<p class="breached">${limits}</p>`}</div><div><h3>The book today</h3>${words([...today, deadlines])}</div><div><h3>Scenarios</h3>${words([worst === '' ? (result.Stress === null ? 'No scenarios were computed.' : 'No scenario has a loss.') : worst, ...until])}</div>${Compared === null ? NOTHING : html`<div><h3>Since ${dayText(Compared.AsOf)}</h3>${words(changes)}</div>`}</div>${LOSS_NOTE}</div>`;
 }
 
 /** A value of 0 at a level is also the value of all less extreme periods. */

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '../../core/errors.ts';
 import { type Limit, readLimits } from '../../desk/limits.ts';
+import { attachedNames, waterfallSent } from '../../desk/tranches.ts';
+import { readUntil, type Until, untilFault } from '../../desk/until.ts';
 import { type ValuedTape, valueTape } from '../../desk/value-tape.ts';
 import { lastCompleteDay } from '../../market/last-complete-day.ts';
 import { isDollar } from '../../market/symbols.ts';
@@ -64,6 +66,7 @@ export async function readReportBody(
   const sent = sentMembers(schema, parsed.value);
   const format = formatOf(sent, faults);
   const limits = limitsOf(sent, faults);
+  const until = untilOf(sent, faults);
   const table = tableOf(sent, faults);
   if (table === undefined || format === undefined) return { ok: false, faults };
   const { days, analysis_date, skip_faulty = false } = sent;
@@ -127,6 +130,8 @@ export async function readReportBody(
         proxy: value.proxy as ReportTerms['proxy'],
         backtestDays: value.backtest_days,
         credit: value.credit,
+        waterfall: waterfallSent(value),
+        until,
         limits,
         ...(value.earlier !== undefined && { compare: value.earlier_file }),
       },
@@ -163,11 +168,11 @@ function formatOf(
 }
 
 function limitsOf(
-  { limits, quantile, types }: Partial<SentReport>,
+  { limits, quantile, types, credit, ...sent }: Partial<SentReport>,
   faults: Fault[],
 ): readonly Limit[] | undefined {
   if (limits === undefined || quantile === undefined || types === undefined) return undefined;
-  const read = readLimits(limits, { levels: quantile, types });
+  const read = readLimits(limits, { levels: quantile, types, credit, waterfall: waterfallSent(sent) });
   faults.push(
     ...read.faults.map(
       ({ line, message }): Fault => ({
@@ -178,6 +183,20 @@ function limitsOf(
     ),
   );
   return read.limits;
+}
+
+/** The bounds; one that the report does not compute is a fault, too. */
+function untilOf({ until = [], quantile, tranches = [] }: Partial<SentReport>, faults: Fault[]) {
+  return until.flatMap((text, i): readonly Until[] => {
+    const read = readUntil(text);
+    const wrong =
+      'message' in read
+        ? read.message
+        : quantile && untilFault(read, { levels: quantile, tranches: attachedNames({ tranches }) });
+    if (wrong !== undefined)
+      faults.push({ code: 'malformed', path: `until.${i}`, message: `until.${i}, ${text}: ${wrong}` });
+    return 'message' in read ? [] : [read];
+  });
 }
 
 function tableOf({ tape }: Partial<SentReport>, faults: Fault[]): TapeTable | undefined {

@@ -1,4 +1,5 @@
 /** The command `book` that repeats a report of a server. */
+import { trancheText, type WaterfallSent } from '../../desk/tranches.ts';
 import type { TapeOptions } from '../../tape/read-tape.ts';
 import { type Day, formatIsoDate } from '../../text/calendar-date.ts';
 import { shellWord } from '../../text/shell-word.ts';
@@ -24,6 +25,18 @@ const creditWords = (credit: object | undefined): readonly string[] => {
   const { effective_rate } = credit as { effective_rate?: number | string };
   return ['--credit', ...(effective_rate === undefined ? [] : [String(effective_rate)])];
 };
+
+const waterfallWords = ({
+  tranches = [],
+  reserve,
+  excess_spread: spread,
+  economic_capital: capital = false,
+}: WaterfallSent = {}): readonly string[] => [
+  ...list('--tranches', tranches.map(trancheText)),
+  ...(reserve === undefined ? [] : ['--reserve', String(reserve)]),
+  ...(spread === undefined ? [] : ['--excess-spread', String(spread)]),
+  ...(capital ? ['--capital'] : []),
+];
 
 /** Its file of limits is `limits.txt`; it writes both forms of the answer. */
 export function reportCommand(terms: CommandTerms): string {
@@ -59,7 +72,12 @@ export function reportCommand(terms: CommandTerms): string {
     ...list('--proxy', proxies),
     ...['--sale-delay', String(terms.saleDelayHours), '--sale-cost', String(terms.saleCost)],
     ...['--seed', String(terms.seed), '--backtest-days', String(terms.backtestDays)],
+    ...list(
+      '--until',
+      (terms.until ?? []).map(({ text }) => text),
+    ),
     ...creditWords(terms.credit),
+    ...waterfallWords(terms.waterfall),
     ...['--title', terms.title],
     ...(terms.compare === undefined ? [] : ['--compare', terms.compare]),
     ...(terms.hasLimits ? ['--limits', 'limits.txt'] : []),

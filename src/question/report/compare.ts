@@ -7,15 +7,13 @@
 import { headlineOf } from '../../core/figures/usual.ts';
 import { allowanceMovement } from '../../desk/allowance.ts';
 import type {
-  BookFigures,
   ChangedStatus,
   ChangedTerm,
   Comparison,
-  DeskResult,
   LoanChanges,
-  LoanFigures,
   StepFigures,
-} from '../../desk/result.ts';
+} from '../../desk/comparison.ts';
+import type { BookFigures, DeskResult, LoanFigures } from '../../desk/result.ts';
 import type { ValuedTape } from '../../desk/value-tape.ts';
 import type { MarketData } from '../../market/market-data.ts';
 import { type BookRow, bookRows } from '../../tape/book-rows.ts';

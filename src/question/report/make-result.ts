@@ -12,6 +12,7 @@ import { judgeLimits } from '../../desk/judge-limits.ts';
 import type { Limit } from '../../desk/limits.ts';
 import type { DeskResult, Judged } from '../../desk/result.ts';
 import { todayOf } from '../../desk/today.ts';
+import { type Until, untilName } from '../../desk/until.ts';
 import type { ValuedTape } from '../../desk/value-tape.ts';
 import { engineVersion } from '../../host/engine-version.ts';
 import { type MarketData, marketDataText } from '../../market/market-data.ts';
@@ -79,7 +80,16 @@ export async function makeResult(
   for (const [reason, those] of refused)
     missing.push(`The back-test of ${those.join(', ')} is left out: ${reason}`);
   progress((steps - 1) / steps, 'stress');
-  const stress = options.falls.length === 0 ? null : await askStress(ask, types[0], tape.rows, terms);
+  const until = untilOf(options);
+  const hasMoves = options.falls.length > 0;
+  const stress =
+    hasMoves || until.length > 0
+      ? await askStress(ask, types[0], tape.rows, {
+          ...terms,
+          until,
+          ...(!hasMoves && { rises: [], scenarios: [] }),
+        })
+      : null;
   if (typeof stress === 'string') missing.push(`The scenarios are left out: ${stress}`);
   const stressed = typeof stress === 'string' ? null : stress;
   const headline = answers.get(types[0]);
@@ -114,6 +124,12 @@ export async function makeResult(
   return { ...result, Limits: limits === undefined ? null : judgeLimits(limits, result) };
 }
 
+/** The bounds that were asked for, and those of limits, each once. */
+function untilOf({ until = [], limits = [] }: ReportTerms): readonly Until[] {
+  const all = [...until, ...limits.flatMap(limit => limit.until ?? [])];
+  return [...new Map(all.map(each => [untilName(each), each])).values()];
+}
+
 async function volumesOf(
   tape: ValuedTape,
   { Assets }: DeskResult['Today'],
@@ -137,6 +153,7 @@ function runOf(options: ReportTerms, version: string): DeskResult['Run'] {
     SaleDelayHours: options.saleDelayHours,
     SaleCost: options.saleCost,
     ...(options.credit && { Credit: options.credit }),
+    ...(options.waterfall && { Waterfall: options.waterfall }),
     Command: options.command,
   };
 }

@@ -5,6 +5,7 @@ import { methodologiesOf } from '../../models/methodology/methodologies.ts';
 import { parseHour } from '../../text/calendar-date.ts';
 import { requirement } from '../../text/message.ts';
 import { creditMember } from '../book/credit-request.ts';
+import { waterfallMembers } from '../book/waterfall-members.ts';
 import {
   analysisDate,
   bookQuantiles,
@@ -167,6 +168,9 @@ const earlier = meaning(
   'An earlier answer, as it was: the report explains the changes since. Only Data and Tape.Source are read.',
 );
 
+const MAX_UNTIL = 8;
+const UNTIL_BOUND = `a list of up to ${MAX_UNTIL} bounds`;
+
 export const reportSchema = perDay((today, resolve) =>
   members({
     tape,
@@ -220,6 +224,11 @@ export const reportSchema = perDay((today, resolve) =>
       'Limits, a line each, as in the file of the command: `LossCVar 0.99 <= 250000` (docs/desk.md).',
     ).optional(),
     credit: creditMember,
+    ...waterfallMembers,
+    until: meaning(
+      z.array(line('a bound of 1 to 58 characters', 58), { error: requirement(UNTIL_BOUND) }).max(MAX_UNTIL),
+      'How far prices must fall until a figure reaches a bound, as the option of the command: `loss 5m`, `ltv 80% along BTC`, `tranche senior loss 1%` (docs/stress.md).',
+    ).optional(),
     earlier: earlier.optional(),
     earlier_file: name('Name of the earlier answer in the report.').default('earlier.json'),
   }),

@@ -24,13 +24,18 @@ export const REPORT_QUERY = {
   falls: 'list',
   rises: 'list',
   credit: 'json',
+  tranches: 'json',
+  reserve: 'json',
+  excess_spread: 'json',
+  economic_capital: 'json',
+  until: 'list',
   proxy: 'json',
   backtest_days: 'json',
   limits: 'text',
 } as const satisfies Record<Exclude<keyof SentReport, 'tape' | 'earlier' | 'earlier_file'>, Kind>;
 
 /** Lists of texts: an id may be digits alone. */
-const OF_TEXTS: readonly string[] = ['accept', 'types'];
+const OF_TEXTS: readonly string[] = ['accept', 'types', 'until'];
 
 /** @param tape its text @throws RiskError `invalid-request` for parameters that are unknown or repeated */
 export function bodyOfTape(tape: string, query: URLSearchParams): Readonly<Record<string, unknown>> {

@@ -25,7 +25,14 @@ afterEach(() => {
 
 /** The first loans of the tape, with those that have faults. */
 const TAPE = tapeCsv().split('\n').slice(0, 81).join('\n');
-const LIMITS = 'called loans <= 0 # none\nLossCVar 0.99 <= 1bn\n'.replace('1bn', '1000000000');
+const LIMITS = [
+  'called loans <= 0 # none',
+  'LossCVar 0.99 <= 1000000000',
+  'EconomicCapital 0.99 <= 1000000000',
+  'tranche class A ExpectedLossPct <= 90%',
+  'reverse ltv 99% >= 1%',
+  '',
+].join('\n');
 const BODY = {
   tape: TAPE,
   analysis_date: '06-30-2024',
@@ -35,6 +42,14 @@ const BODY = {
   mc_iter: 200,
   backtest_days: 5,
   falls: [0.3],
+  tranches: [
+    { name: 'equity', attach: 0, detach: 0.03 },
+    { name: 'class A', attach_for: { figure: 'ExpectedLossPct', value: 0.5 }, detach: 1 },
+  ],
+  reserve: 0.002,
+  excess_spread: 0.05,
+  economic_capital: true,
+  until: ['ltv 90% along BTC', 'tranche equity loss 40%'],
   limits: LIMITS,
 };
 const ask = async (body: object, headers: Readonly<Record<string, string>> = {}) => {
@@ -100,7 +115,7 @@ describe('/book_report', () => {
       readFileSync(join(folder, name), 'utf8').replaceAll(join(folder, 'earlier.json'), 'earlier.json');
     expect(text).toBe(here('report.json'));
     expect(page.text).toBe(here('report.html'));
-    expect(result.Limits?.map(({ Status }) => Status)).toEqual(['breached', 'ok']);
+    expect(result.Limits?.map(({ Status }) => Status)).toEqual(['breached', 'ok', 'ok', 'ok', 'ok']);
     expect(result.Compared?.Steps).toHaveLength(5);
     expect(Object.keys(result.Backtest?.Models ?? {})).toEqual(['GBM', 'FHS']);
     expect(result.Calls.length).toBeGreaterThan(0);
@@ -113,7 +128,11 @@ describe('/book_report', () => {
     const query = new URLSearchParams(
       Object.entries(sent).map(([name, value]) => [
         name,
-        typeof value === 'string' ? value : Array.isArray(value) ? value.join() : JSON.stringify(value),
+        typeof value === 'string'
+          ? value
+          : Array.isArray(value) && typeof value[0] !== 'object'
+            ? value.join()
+            : JSON.stringify(value),
       ]),
     );
     const csv = (of: URLSearchParams, body = tape) =>
@@ -161,12 +180,15 @@ describe('/book_report', () => {
       mc_iter: 0,
       falls: [2],
       limits: 'LossCVar 0.5 <= 1\n\nnonsense',
+      tranches: [{ name: 'a', attach: 0.5, detach: 0.2 }],
+      until: ['ltv 80%', 'losses 5m', 'tranche a loss 1%'],
       earlier: { Data: { AsOf: 'today', Prices: {} } },
       unknown: 1,
     });
     expect(paths).toEqual(
       expect.arrayContaining([
         ...['mc_iter', 'falls.0', 'limits.1', 'limits.3', 'earlier.Data.AsOf', 'earlier.Tape', 'unknown'],
+        ...['tranches.0.detach', 'until.1', 'until.2'],
       ]),
     );
     expect(paths.filter(path => path.startsWith('line.')).length).toBeGreaterThan(0);
