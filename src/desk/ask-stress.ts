@@ -103,7 +103,8 @@ export async function askStress(
     body: {
       type: asked,
       params: {
-        ...bookParams(asked, rows, terms, paths),
+        // Capital is of the book as it is.
+        ...{ ...bookParams(asked, rows, terms, paths), economic_capital: undefined },
         scenarios: [...moves, ...bounds, ...names],
         loans: rows,
       },
@@ -176,13 +177,11 @@ const lossesOf = ({
   LossVar,
   LossCVar,
   Tranches,
-  EconomicCapital,
 }: Losses & BookTranches<ByLevel>): NonNullable<StressedBook['Then']> => ({
   ExpectedLoss,
   LossVar,
   LossCVar,
   ...(Tranches && { Tranches }),
-  ...(EconomicCapital && { EconomicCapital }),
 });
 
 /** Titles of the windows of GET /scenarios, by name. */

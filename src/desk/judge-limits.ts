@@ -7,6 +7,7 @@ import {
   headlineLevel,
   type Interval,
   type JudgedLimit,
+  type StressedBook,
   scenarioLoss,
   UNDETERMINED,
 } from './result.ts';
@@ -158,6 +159,10 @@ function ofReverse({ until }: Limit, { Stress }: Result): readonly Measured[] {
   return [{ value: Fall, ...(!isExact && { interval: { low: Low, high: High } }) }];
 }
 
+/** The scenarios that were given; the loss after a fall that was sought is its bound. */
+const givenScenarios = ({ Stress }: Result): readonly StressedBook[] =>
+  (Stress?.Scenarios ?? []).filter(({ Found }) => Found === undefined);
+
 function measure(limit: Limit, result: Result): readonly Measured[] {
   const { Today, Loans, Models, Run, Data } = result;
   const { Book, Accuracy } = Models[limit.type ?? Run.Headline];
@@ -200,7 +205,7 @@ function measure(limit: Limit, result: Result): readonly Measured[] {
         };
       });
     case 'scenario loss':
-      return (result.Stress?.Scenarios ?? []).map(each => {
+      return givenScenarios(result).map(each => {
         const cut = cutText(each);
         return cut === ''
           ? { name: each.Name, value: scenarioLoss(each), interval: each.Interval ?? undefined }

@@ -292,11 +292,13 @@ function objection({ Backtest, Run: { Headline } }: DeskResult): string {
 
 /** The scenario with the largest loss. */
 function worstScenario({ Stress }: DeskResult): string {
-  const [worst] = [...(Stress?.Scenarios ?? [])].sort((a, b) => scenarioLoss(b) - scenarioLoss(a));
+  // The loss after a fall that was sought is its bound.
+  const given = (Stress?.Scenarios ?? []).filter(({ Until }) => Until === undefined);
+  const [worst] = [...given].sort((a, b) => scenarioLoss(b) - scenarioLoss(a));
   if (worst === undefined || scenarioLoss(worst) === 0) return '';
   if (worst.Name === 'base')
     return `No scenario costs more than the book as it is: ${roughUsd(scenarioLoss(worst))} USD.`;
-  const scenarios = (Stress?.Scenarios.length ?? 0) - 1;
+  const scenarios = given.length - 1;
   if (scenarios === 1) return `Under “${worst.Title}” the loss is ${roughUsd(scenarioLoss(worst))} USD.`;
   return `The worst of ${scenarios} scenarios is “${worst.Title}”: a loss of ${roughUsd(scenarioLoss(worst))} USD.`;
 }

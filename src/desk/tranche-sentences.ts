@@ -17,22 +17,22 @@ export const placeText = ({ Attach, Detach }: Pick<TrancheFigures<Levels>, 'Atta
 const shortShare = (share: number): string => `${Number((100 * share).toFixed(3))} %`;
 
 const LAYERS = [
-  ['Spread', 'the spread of the others'],
+  ['Spread', 'the spread of loans without a loss'],
   ['Reserve', 'the reserve'],
   ['Tranches', 'tranches'],
-  ['Uncovered', 'nobody of these'],
+  ['Uncovered', 'none of these'],
 ] as const;
 
 /** Who bears the expected loss, and what the most senior tranche loses. */
 export function tranchesSentence({ ExpectedLoss, Tranches = {}, Waterfall }: BookWithTranches): string {
   if (Waterfall === undefined) return '';
   const bearers = LAYERS.flatMap(([name, words]) =>
-    Waterfall[name] > 0 ? [`${words} ${roughUsd(Waterfall[name])}`] : [],
+    Waterfall[name] > 0 ? [`${words} (${roughUsd(Waterfall[name])})`] : [],
   );
   const bears =
     bearers.length === 0
       ? 'No tranche and no reserve loses anything on average.'
-      : `Of the expected loss of ${roughUsd(ExpectedLoss)} USD bear on average: ${listed(bearers, LAYERS.length)}.`;
+      : `The expected loss of ${roughUsd(ExpectedLoss)} USD is borne by ${listed(bearers, LAYERS.length)}.`;
   const found = Object.entries(Tranches).filter(([, { Attach }]) => Attach !== null);
   const [senior] = found.sort(([, a], [, b]) => b.Detach - a.Detach || (b.Attach ?? 0) - (a.Attach ?? 0));
   if (senior === undefined) return bears;

@@ -48,7 +48,7 @@ const BOOK = {
 
 it('The sentence names who bears the loss, and the most senior tranche', () => {
   expect(tranchesSentence(BOOK)).toBe(
-    'Of the expected loss of 4,320 USD bear on average: the reserve 756, tranches 3,560. The tranche senior, 2.551 % to 100 % of what is lent, loses something in 1.0 % of periods, 0.012 % of its size on average.',
+    'The expected loss of 4,320 USD is borne by the reserve (756), tranches (3,560). The tranche senior, 2.551 % to 100 % of what is lent, loses something in 1.0 % of periods, 0.012 % of its size on average.',
   );
   expect(tranchesSentence({ ...BOOK, Tranches: { senior: { ...SENIOR, PrLoss: 0 } } })).toContain(
     'loses nothing in any simulated period',

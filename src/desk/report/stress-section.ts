@@ -26,7 +26,8 @@ export function stressSection(result: DeskResult): Html {
   const without = hasNoCalls(result.Loans) ? ['In margin call', 'Called'] : [];
   const rises = scenarios.some(({ Name }) => Name.startsWith('rise '));
   const bounds = scenarios.filter(({ Until }) => Until !== undefined);
-  const worst = scenarios.reduce((a, b) => (scenarioLoss(b) > scenarioLoss(a) ? b : a), scenarios[0]);
+  const given = scenarios.filter(({ Until }) => Until === undefined);
+  const worst = given.reduce((a, b) => (scenarioLoss(b) > scenarioLoss(a) ? b : a), given[0]);
   return section(
     'stress',
     'Scenarios',
@@ -34,7 +35,7 @@ export function stressSection(result: DeskResult): Html {
     figure(
       bars(
         'Loss by scenario',
-        Stress.Scenarios.map(each => ({
+        Stress.Scenarios.filter(({ Until }) => Until === undefined).map(each => ({
           name: each.Name === 'base' ? 'as it is' : each.Name,
           value: scenarioLoss(each),
           label: `${roughUsd(scenarioLoss(each))} USD`,
