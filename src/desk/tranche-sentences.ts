@@ -11,7 +11,7 @@ export interface BookWithTranches extends BookTranches<Levels> {
 export const lossShare = (pct: number): string => chance(pct / 100);
 
 /** `3 % to 100 %`; the attachment point with the digits that a search finds. */
-export const placeText = ({ Attach, Detach }: Pick<TrancheFigures<Levels>, 'Attach' | 'Detach'>): string =>
+export const placeText = ({ Attach, Detach }: Pick<TrancheFigures, 'Attach' | 'Detach'>): string =>
   Attach === null ? `to ${levelText(Detach)}` : `${shortShare(Attach)} to ${shortShare(Detach)}`;
 
 const shortShare = (share: number): string => `${Number((100 * share).toFixed(3))} %`;

@@ -42,18 +42,18 @@ export const attachedNames = ({ tranches = [] }: WaterfallSent = {}): readonly s
 type Levels = 'LossVar' | 'LossCVar';
 
 /** The figures of a tranche; null where no attachment point reaches its target. */
-export type TrancheFigures<ByLevel> = Readonly<
+export type TrancheFigures = Readonly<
   Record<
     Exclude<keyof typeof TRANCHE_PLACES | keyof typeof TRANCHE_FIGURES, Levels | 'Detach'>,
     number | null
   > &
     Record<'Detach', number> &
-    Record<Levels, ByLevel | Readonly<Record<string, null>>>
+    Record<Levels, Readonly<Record<string, number | null>>>
 >;
 
 /** Members of `Book`, each where it was asked for. */
 export interface BookTranches<ByLevel> {
-  readonly Tranches?: Readonly<Record<string, TrancheFigures<ByLevel>>>;
+  readonly Tranches?: Readonly<Record<string, TrancheFigures>>;
   readonly Waterfall?: Readonly<Record<keyof typeof LAYER_FIGURES, number>>;
   readonly EconomicCapital?: Readonly<Record<keyof typeof CAPITAL_FIGURES, ByLevel>>['EconomicCapital'];
   readonly CapitalHorizonDays?: Readonly<Record<keyof typeof CAPITAL_HORIZON, number>>['CapitalHorizonDays'];

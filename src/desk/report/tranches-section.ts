@@ -82,7 +82,7 @@ function trancheTables(result: DeskResult, tranches: Tranches): Part {
   ];
 }
 
-function trancheRow(name: string, figures: TrancheFigures<Readonly<Record<string, number>>>, level: string) {
+function trancheRow(name: string, figures: TrancheFigures, level: string) {
   const { Size, ExpectedLossPct, PrLoss, PrFullLoss, LossCVar } = figures;
   const known = (value: number | null, text: (value: number) => string) =>
     value === null ? 'not reached' : text(value);
