@@ -64,6 +64,11 @@ it('Capital of nothing is said to be no safety', () => {
   expect(capitalSentence({ ExpectedLoss: 1 }, '0.99')).toBe('');
 });
 
+const FIXED: readonly SentTranche[] = [
+  { name: 'senior', attach: 0.02551, detach: 1 },
+  { name: 'equity', attach: 0, detach: 0.0255 },
+];
+
 it('The report has a row for each tranche, the layers, the capital, and what falls do to tranches', () => {
   const { Models, Run, Loans, Stress } = DESK_RESULT;
   const { STUDENT_T } = Models;
@@ -74,7 +79,7 @@ it('The report has a row for each tranche, the layers, the capital, and what fal
   const part = { '0.95': 0, '0.99': 39_100 };
   const result: DeskResult = {
     ...DESK_RESULT,
-    Run: { ...Run, Waterfall: { reserve: 0.002, excess_spread: 0.05 } },
+    Run: { ...Run, Waterfall: { reserve: 0.002, excess_spread: 0.05, tranches: FIXED } },
     Models: { ...Models, STUDENT_T: { ...STUDENT_T, Book } },
     Accuracy: { 'EconomicCapital 0.99': { low: 70_000, high: 90_000 } },
     Loans: Loans.map(line => ({ ...line, Figures: { ...line.Figures, CapitalContribution: part } })),

@@ -71,12 +71,7 @@ function trancheTables(result: DeskResult, tranches: Tranches): Part {
           html`<h3>Mean loss of each tranche if prices move at once</h3>`,
           table(
             ['Scenario', ...fixed],
-            shocked.map(each =>
-              scenarioRow(
-                each,
-                named.map(([name]) => name),
-              ),
-            ),
+            shocked.map(each => scenarioRow(each, fixed)),
           ),
         ]),
   ];
