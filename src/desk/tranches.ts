@@ -4,17 +4,17 @@
  *
  * Must not know: how they are computed.
  */
-import type { ATTACH_TARGETS } from '../core/book/waterfall.ts';
 import type { CAPITAL_FIGURES, CAPITAL_HORIZON } from '../core/figures/capital.ts';
 import type { LAYER_FIGURES, TRANCHE_FIGURES, TRANCHE_PLACES } from '../core/figures/waterfall.ts';
+
+/** What an attachment point may be sought for. */
+type AttachFigure = 'PrLoss' | 'ExpectedLossPct';
 
 export interface SentTranche {
   readonly name: string;
   readonly attach?: number | undefined;
   /** `value` is a share for PrLoss, per cent for ExpectedLossPct. */
-  readonly attach_for?:
-    | { readonly figure: (typeof ATTACH_TARGETS)[number]; readonly value: number }
-    | undefined;
+  readonly attach_for?: { readonly figure: AttachFigure; readonly value: number } | undefined;
   readonly detach: number;
 }
 
@@ -61,7 +61,7 @@ export interface BookTranches<ByLevel> {
 
 const FORM =
   'It is written "senior 3% to 100%", or "senior PrLoss 1% to 100%" for the least attachment point with it.';
-const FIGURES: Readonly<Record<string, (typeof ATTACH_TARGETS)[number]>> = {
+const FIGURES: Readonly<Record<string, AttachFigure>> = {
   prloss: 'PrLoss',
   expectedlosspct: 'ExpectedLossPct',
 };
