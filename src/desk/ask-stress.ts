@@ -181,7 +181,11 @@ const lossesOf = ({
   ExpectedLoss,
   LossVar,
   LossCVar,
-  ...(Tranches && { Tranches }),
+  ...(Tranches && {
+    TrancheLossPct: Object.fromEntries(
+      Object.entries(Tranches).map(([name, { ExpectedLossPct }]) => [name, ExpectedLossPct]),
+    ),
+  }),
 });
 
 /** Titles of the windows of GET /scenarios, by name. */

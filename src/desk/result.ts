@@ -205,7 +205,12 @@ export interface StressedBook {
   /** Null where nothing is replayed. */
   readonly Replay: ReplayFigures | null;
   /** Losses after it under the methodology of the headline; null where no loan is left. */
-  readonly Then: (Pick<Losses, 'ExpectedLoss' | 'LossVar' | 'LossCVar'> & BookTranches<ByLevel>) | null;
+  readonly Then:
+    | (Pick<Losses, 'ExpectedLoss' | 'LossVar' | 'LossCVar'> & {
+        /** Mean loss of each tranche, per cent of its size: flat, since an earlier result may be 7 levels deep. */
+        readonly TrancheLossPct?: Readonly<Record<string, number | null>>;
+      })
+    | null;
   /** Sampling error of `scenarioLoss`; null where nothing is simulated or drawn, an end where it is not determined. */
   readonly Interval: Interval | null;
   /** Ids of the loans with the largest losses. */

@@ -75,7 +75,8 @@ it('The report has a row for each tranche, the layers, the capital, and what fal
   const { ExpectedLoss: _of, ...bearing } = BOOK;
   const Book = { ...STUDENT_T.Book, ...bearing } as BookFigures;
   const shock = { ...(Stress as NonNullable<DeskResult['Stress']>).Scenarios[0], Replay: null };
-  const Then = { ...Book, Tranches: { ...BOOK.Tranches, senior: { ...SENIOR, ExpectedLossPct: 2.5 } } };
+  const { ExpectedLoss, LossVar, LossCVar } = STUDENT_T.Book;
+  const Then = { ExpectedLoss, LossVar, LossCVar, TrancheLossPct: { senior: 2.5, equity: 0.012 } };
   const part = { '0.95': 0, '0.99': 39_100 };
   const result: DeskResult = {
     ...DESK_RESULT,

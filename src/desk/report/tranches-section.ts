@@ -38,7 +38,9 @@ function trancheTables(result: DeskResult, tranches: Tranches): Part {
   const named = Object.entries(tranches);
   // An attachment point that is sought is another one in each scenario.
   const fixed = attachedNames(Run.Waterfall);
-  const shocked = (Stress?.Scenarios ?? []).filter(({ Replay, Then }) => Replay === null && Then?.Tranches);
+  const shocked = (Stress?.Scenarios ?? []).filter(
+    ({ Replay, Then }) => Replay === null && Then?.TrancheLossPct,
+  );
   return [
     figure(
       bars(
@@ -95,7 +97,7 @@ function trancheRow(name: string, figures: TrancheFigures, level: string) {
 const scenarioRow = ({ Title, Then }: StressedBook, names: readonly string[]): readonly Part[] => [
   html`<b>${Title}</b>`,
   ...names.map(name => {
-    const pct = Then?.Tranches?.[name]?.ExpectedLossPct;
+    const pct = Then?.TrancheLossPct?.[name];
     return pct == null ? '' : lossShare(pct);
   }),
 ];
