@@ -26,6 +26,7 @@ import {
 } from '../request/fields.ts';
 import { perDay } from '../request/parse.ts';
 import { priceShock } from '../request/price-shock.ts';
+import { proxies } from '../request/proxies.ts';
 import { type Rule, rule, withRules } from '../request/rules.ts';
 import { symbolMap } from '../request/weight-map.ts';
 import { typedRequest } from '../typed-request.ts';
@@ -227,6 +228,7 @@ const accountMembers = (today: Day, resolve: ResolveSymbol) => ({
   rules: ruleSet.optional(),
   horizon_hours: meaning(wholeNumber(1, 87_600), 'Hours that the account is followed.', 'hours'),
   model_lookback: modelLookback(1, MAX_LOOKBACK_DAYS),
+  proxy: proxies(resolve),
   analysis_date: analysisDate(today),
   ...amountPrices(resolve),
   price_shock: priceShock(resolve),

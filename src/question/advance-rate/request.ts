@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from '../request/fields.ts';
 import { perDay } from '../request/parse.ts';
+import { proxies } from '../request/proxies.ts';
 import { fewDistinctSymbols, type Rule } from '../request/rules.ts';
 import { basketMembers } from '../request/weight-map.ts';
 import { asSent, type Resolved, type ResolvedBaskets, reading, resolvedBaskets } from '../resolved.ts';
@@ -39,6 +40,7 @@ export const advanceRateRequest = perDay((today: Day, resolve) =>
       ...basketMembers(resolve),
       analysis_date: analysisDate(today),
       model_lookback: modelLookback(),
+      proxy: proxies(resolve),
       exposure_hours: meaning(
         listOf(wholeNumber(1, MAX_HOURS).meta({ 'x-unit': 'hours' }), 'lengths in hours'),
         'Hours from the beginning of an exposure to the end of the sale, in any order.',

@@ -25,6 +25,7 @@ import {
 } from '../request/fields.ts';
 import { perDay } from '../request/parse.ts';
 import { type PriceShock, priceShock, shockedAssetsAreUsed } from '../request/price-shock.ts';
+import { proxies } from '../request/proxies.ts';
 import { rule } from '../request/rules.ts';
 import type { Resolved } from '../resolved.ts';
 import { choiceBetween, type DrawnMembers, termsUnder } from '../typed-request.ts';
@@ -53,6 +54,7 @@ export const perpetualRequest = perDay((today: Day, resolve) => {
   const position = {
     market: meaning(symbol(resolve), 'Symbol of the underlying asset, in any case.'),
     model_lookback: modelLookback(1, MAX_LOOKBACK_DAYS),
+    proxy: proxies(resolve),
     trade_duration_hours: tradeDurationHours,
     funding_method: meaning(
       choice(['flat', 'debitflat']),

@@ -2,9 +2,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MissingMarketData } from '#src/market/missing-data.js';
 import type { Series } from '#src/market/series.js';
+import { ACCOUNT_QUESTION } from '#src/question/account/cross-perpetual.js';
+import { ADVANCE_RATE_QUESTION } from '#src/question/advance-rate/advance-rate.js';
 import { BACKTEST_QUESTION } from '#src/question/backtest/back-test.js';
 import { BOOK_QUESTION } from '#src/question/book/book-risk.js';
 import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
+import { PERPETUAL_QUESTION } from '#src/question/perpetual/isolated-perpetual.js';
 import { VALUE_AT_RISK_QUESTION } from '#src/question/value-at-risk/value-at-risk.js';
 import { marketOfSeries } from '../../support/market-of-series.ts';
 import { type Asked, type Operations, openOperations } from '../../support/operations.ts';
@@ -73,7 +76,11 @@ describe('A question with a proxy', () => {
     operations = await openOperations('sample');
   });
   const answer = (question: Asked, type: string, params: object, on = market) =>
-    operations.answer(question, { type, params }, { market: on, now: new Date('2024-07-01T01:00:00Z') });
+    operations.answer(
+      question,
+      question === PERPETUAL_QUESTION ? { model: type, ...params } : { type, params },
+      { market: on, now: new Date('2024-07-01T01:00:00Z') },
+    );
   const window = { analysis_date: '06-30-2024', model_lookback: 120 };
   const given = { proxy: { NEW: { asset: 'ETH', beta: 1.5 } } };
   const tail = { ...window, var_duration: [1], quantile: [0.95], loan_value: 50, collateral_value: 100 };
@@ -92,6 +99,23 @@ describe('A question with a proxy', () => {
     ...{ loan_value: 100, loan_duration: 5, ...terms },
   };
   const { id: _, ...single } = loan;
+  const position = {
+    ...{
+      market: 'NEW',
+      trade_duration_hours: 48,
+      contract_type: 'linear',
+      contract_size: 1,
+      position_size: 20,
+    },
+    ...{
+      funding_method: 'flat',
+      funding_rate: 0,
+      funding_interval_hour: 8,
+      entry_price: 5,
+      initial_margin: 30,
+    },
+    maintenance_margin_rate: 0.01,
+  };
   const QUESTIONS: readonly (readonly [name: string, Asked, type: string, params: object])[] = [
     ['/var under GBM', VALUE_AT_RISK_QUESTION, 'GBM', exposure],
     ['/var under HISTORICAL', VALUE_AT_RISK_QUESTION, 'HISTORICAL', { ...exposure, model_lookback: 110 }],
@@ -101,6 +125,41 @@ describe('A question with a proxy', () => {
       BOOK_QUESTION,
       'STUDENT_T',
       { ...window, mc_iter: 500, quantile: [0.95], sale_delay: 2, sale_cost: 0.01, loans: [loan] },
+    ],
+    [
+      '/advance_rate',
+      ADVANCE_RATE_QUESTION,
+      'GBM',
+      {
+        ...{ ...window, collateral_weights: { NEW: 1 }, loan_weights: { USD: 1 }, mc_iter: 500 },
+        ...{ exposure_hours: [48], confidence: [0.95] },
+      },
+    ],
+    ['/isolated_perp_risk', PERPETUAL_QUESTION, 'STUDENT_T', { ...window, ...position, mc_iter: 500 }],
+    [
+      '/cross_perp_risk',
+      ACCOUNT_QUESTION,
+      'GBM',
+      {
+        ...{
+          ...window,
+          mc_iter: 500,
+          horizon_hours: 48,
+          venue: 'simple',
+          collateral: { USD: 30 },
+          prices: { NEW: 5 },
+        },
+        positions: [
+          {
+            ...{ market: 'NEW', contract_type: 'linear', position_size: 20, entry_price: 5 },
+            ...{
+              funding_rate: 0,
+              funding_interval_hour: 8,
+              tiers: { unit: 'usd', tiers: [{ from: 0, rate: 0.01 }] },
+            },
+          },
+        ],
+      },
     ],
   ];
   it.each(QUESTIONS)(

@@ -220,6 +220,14 @@ class VarRequest(TypedDict):
     params: Required[VarRequestParams]
 
 
+class AdvanceRateRequestParamsProxy(TypedDict):
+    #: Asset that provides the log returns.
+    asset: Required[str]
+    #: Factor of the log returns. Default: the slope of the daily log returns of both over the last 365 days, 1 where
+    #: fewer than 30 of them are known. [none]
+    beta: NotRequired[float]
+
+
 class AdvanceRateRequestParamsAfterFall(TypedDict):
     #: Fall of collateral over debt at which an exposure begins. [fraction]
     fall: Required[float]
@@ -237,6 +245,9 @@ class AdvanceRateRequestParams(TypedDict):
     #: Length of the price window, which ends on analysis_date: the model is fitted to it, and HISTORICAL cuts its
     #: scenarios from it. [days]
     model_lookback: Required[int]
+    #: Assets that stand in for others before their first close: log returns times beta continue the history of a young
+    #: asset in the window.
+    proxy: NotRequired[dict[str, AdvanceRateRequestParamsProxy]]
     #: Hours from the beginning of an exposure to the end of the sale, in any order.
     exposure_hours: Required[list[int]]
     #: lowest: sold at the worst hourly close of the exposure; end: sold at its end.
@@ -359,12 +370,23 @@ class LoanRiskLowLiquidityRequest(TypedDict):
     params: Required[LoanRiskLowLiquidityRequestParams]
 
 
+class IsolatedPerpRiskRequestProxy(TypedDict):
+    #: Asset that provides the log returns.
+    asset: Required[str]
+    #: Factor of the log returns. Default: the slope of the daily log returns of both over the last 365 days, 1 where
+    #: fewer than 30 of them are known. [none]
+    beta: NotRequired[float]
+
+
 class IsolatedPerpRiskRequest(TypedDict):
     #: Symbol of the underlying asset, in any case.
     market: Required[str]
     #: Length of the price window, which ends on analysis_date: the model is fitted to it, and HISTORICAL cuts its
     #: scenarios from it. [days]
     model_lookback: Required[int]
+    #: Assets that stand in for others before their first close: log returns times beta continue the history of a young
+    #: asset in the window.
+    proxy: NotRequired[dict[str, IsolatedPerpRiskRequestProxy]]
     #: Holding time of the position, one step an hour. [hours]
     trade_duration_hours: Required[int]
     #: flat: funding is paid and received; debitflat: it is only paid.
@@ -594,6 +616,14 @@ class CrossPerpRiskRequestParamsRules(TypedDict):
     as_of: NotRequired[str]
 
 
+class CrossPerpRiskRequestParamsProxy(TypedDict):
+    #: Asset that provides the log returns.
+    asset: Required[str]
+    #: Factor of the log returns. Default: the slope of the daily log returns of both over the last 365 days, 1 where
+    #: fewer than 30 of them are known. [none]
+    beta: NotRequired[float]
+
+
 class CrossPerpRiskRequestParams(TypedDict):
     #: Balances of the account; a negative one is a debt. 1 to 15 assets.
     collateral: Required[dict[str, float]]
@@ -610,6 +640,9 @@ class CrossPerpRiskRequestParams(TypedDict):
     #: Length of the price window, which ends on analysis_date: the model is fitted to it, and HISTORICAL cuts its
     #: scenarios from it. [days]
     model_lookback: Required[int]
+    #: Assets that stand in for others before their first close: log returns times beta continue the history of a young
+    #: asset in the window.
+    proxy: NotRequired[dict[str, CrossPerpRiskRequestParamsProxy]]
     #: Last day of the price window, at most today (UTC). Default: today.
     analysis_date: NotRequired[str]
     #: Prices at which amounts are valued; the last close of the window where one is absent.
