@@ -86,7 +86,7 @@ fn account_event_hour(
     account_force(state, hour, who);
   }
   var at = select(slot, ACCOUNT_SLOT_TOUCH, touch.touched);
-  var deficit = touch.further;
+  var deficit = select(0.0, touch.further, touch.touched);
   var closed = AccountClosed(false, 0.0);
   var totals = AccountTotals();
   for (var count = 1u; count <= ACCOUNT_MOST_TOUCHES + 1u; count++) {
