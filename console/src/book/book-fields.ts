@@ -19,5 +19,9 @@ export const BOOK_FIELDS: Fields = {
   skip: '',
   tail: '',
   credit: '',
+  tranches: '',
+  reserve: '0',
+  spread: '0',
+  capital: '',
   book: '',
 };

@@ -2,6 +2,7 @@
 import { headlineOf, levelOfParts } from '#core/figures/usual.ts';
 import { concerns } from '#core/warnings.ts';
 import { standingOf } from '#src/desk/today.ts';
+import { capitalSentence, tranchesSentence } from '#src/desk/tranche-sentences.ts';
 import type { AnswerOf } from '../api/request.ts';
 import type { ValuedBook } from '../book/valued-book.ts';
 import { type Accuracies, accuraciesOf, type KeyOf } from '../compute/answer.ts';
@@ -22,6 +23,7 @@ import { Scroll } from '../ui/scroll.tsx';
 import { type ShownWarning, WarningNotice } from '../ui/warning-notice.tsx';
 import { bookSentences, tapeSentences } from '../words/book.ts';
 import { BookCredit } from './book-credit.tsx';
+import { BookTranches } from './book-tranches.tsx';
 
 type BookAnswer = AnswerOf<'/book_risk'>;
 export type BookOutput = BookAnswer['Output'];
@@ -80,6 +82,10 @@ export function BookResults(props: {
             withBounds(accuracy),
             withoutCalls,
           ),
+          ...[
+            tranchesSentence(book),
+            capitalSentence(book, String(headlineOf(quantiles.map(Number)))),
+          ].filter(Boolean),
           ...(tape === undefined ? [] : tapeSentences(tape)),
         ]}
         synthetic={synthetic}
@@ -101,6 +107,7 @@ export function BookResults(props: {
         {ofParts !== undefined && (
           <Assets assets={book.Assets} quantile={String(ofParts)} scenarios={props.scenarios} />
         )}
+        <BookTranches book={book} accuracy={accuracy} />
         <BookCredit book={book} loans={loans} />
         <WorstLoans loans={loans} quantile={ofParts} scenarios={props.scenarios} book={props.book} />
       </div>
@@ -205,7 +212,6 @@ function BookMatrix(props: {
 
 const BAR = 140;
 
-/** What each asset adds to the largest day of sales and to the losses. */
 /** The scenarios behind a mean beyond a level. */
 const beyondText = (level: number, scenarios: number) =>
   `${levelName(String(level))} (${whole(Math.round(scenarios * (1 - level)))} of ${whole(scenarios)} scenarios)`;

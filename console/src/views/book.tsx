@@ -10,16 +10,18 @@ import { type BookFile, loansCsv, readBookFile, readTapeText } from '../book/boo
 import { sampleTape } from '../book/sample-tape.ts';
 import { storeBook, storedBook } from '../book/stored-books.ts';
 import { tapeTerms } from '../book/tape-terms.ts';
+import { waterfallFields } from '../book/tranche-fields.ts';
 import { type BookForms, type ValuedBook, valueBook, withoutRefused } from '../book/valued-book.ts';
 import { type Fields, linkToForm } from '../state/address.ts';
 import { draws, takesShock, takesTail } from '../state/methodologies.ts';
 import { recoveries } from '../state/outage.ts';
 import { symbolRows, symbols, symbolsMessage } from '../state/server.ts';
 import { apiKey } from '../state/session.ts';
-import { NumberField, PercentField, SwitchField } from '../ui/fields.tsx';
+import { NumberField, PercentField, SwitchField, TextField } from '../ui/fields.tsx';
 import { CopyButtons } from '../ui/figures.tsx';
 import { duration, whole } from '../ui/format.ts';
 import { asCurl, asPython } from '../ui/request-texts.ts';
+import { ReversePanel } from '../ui/reverse-panel.tsx';
 import { ScenarioPanel } from '../ui/scenario-panel.tsx';
 import { numberOf, numbersOf } from '../ui/typed-numbers.ts';
 import { shockSentences } from '../words/book.ts';
@@ -107,7 +109,9 @@ export function BookView() {
   };
   const faults = book.value?.tape?.faults ?? [];
   const rows = book.value?.rows ?? [];
-  const isReady = rows.length > 0 && (faults.length === 0 || fields.skip === '1');
+  const waterfall = waterfallFields(fields);
+  const isReady =
+    rows.length > 0 && (faults.length === 0 || fields.skip === '1') && waterfall.faults.length === 0;
   const paramsOf = (valued: ValuedBook | undefined) => ({
     ...analysisDate(fields),
     model_lookback: numberOf(fields.lookback),
@@ -127,6 +131,7 @@ export function BookView() {
       params: {
         ...paramsOf(valued),
         ...creditParams(),
+        ...waterfall.params,
         ...(draws(fields.type) ? { mc_iter: numberOf(fields.paths) } : {}),
         ...fallParams(fields, valued?.rows ?? []),
         quantile: numbersOf(fields.quantiles),
@@ -164,7 +169,8 @@ export function BookView() {
       summary,
     };
   };
-  const tapeForm = 'faults' in read ? { ...form, faults: [...form.faults, ...read.faults] } : form;
+  const ownFaults = [...('faults' in read ? read.faults : []), ...waterfall.faults];
+  const tapeForm = ownFaults.length > 0 ? { ...form, faults: [...form.faults, ...ownFaults] } : form;
   const assets = [
     ...new Set(
       rows.flatMap(row => [
@@ -216,6 +222,25 @@ export function BookView() {
           />
           <PercentField form={form} name="cost" member="params.sale_cost" label="Sale cost" hint="%" />
           <SwitchField form={form} name="credit" member="params.credit" label="Credit figures and stages" />
+          <div class="spread">
+            <TextField
+              form={tapeForm}
+              name="tranches"
+              member="params.tranches"
+              label="Tranches"
+              hint="of what is lent"
+              placeholder="equity 0% to 1%; senior 1% to 100%"
+            />
+          </div>
+          <PercentField form={form} name="reserve" member="params.reserve" label="Reserve" hint="%" />
+          <PercentField
+            form={form}
+            name="spread"
+            member="params.excess_spread"
+            label="Excess spread"
+            hint="% a year"
+          />
+          <SwitchField form={form} name="capital" member="params.economic_capital" label="Economic capital" />
           {takesTail(fields.type) && (
             <SwitchField form={form} name="tail" member="query.sampling" label="More paths to rare losses" />
           )}
@@ -284,6 +309,14 @@ export function BookView() {
                 .sort((a, b) => a - b)
                 .map(String)}
               withoutCalls={isWithoutCalls(asked)}
+            />
+            <ReversePanel
+              type={fields.type}
+              params={{ ...paramsOf(book.value), quantile: numbersOf(fields.quantiles) }}
+              loans={rows}
+              seed={fields.seed}
+              paths={numberOf(fields.paths)}
+              assets={assets}
             />
             <ScenarioPanel
               type={fields.type}

@@ -9,6 +9,7 @@ import type { ValuedTape } from '#src/desk/value-tape.ts';
 import type { BookFile } from '../book/book-file.ts';
 import { type MadeReport, makeReport, reportBody } from '../book/report.ts';
 import { tapeTerms } from '../book/tape-terms.ts';
+import { waterfallFields } from '../book/tranche-fields.ts';
 import type { Fields } from '../state/address.ts';
 import { save } from '../ui/chart.tsx';
 import { Scroll } from '../ui/scroll.tsx';
@@ -25,6 +26,12 @@ const notTaken = ({ fall = '0', shock = '0' }: Fields): readonly string[] => [
     : ['The change of prices of the form is not in this report: prices are those of the closes.']),
   ...(Number(shock) === 0 ? [] : ['The shock of volatilities of the form is not in this report.']),
 ];
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
 
 interface Earlier {
   readonly name: string;
@@ -45,6 +52,7 @@ export function ReportButton(props: {
   const note = useSignal('');
   const busy = useSignal(false);
   const limits = useSignal('');
+  const until = useSignal('');
   const tested = useSignal(false);
   const earlier = useSignal<Earlier | undefined>(undefined);
   const made = useSignal<MadeReport | undefined>(undefined);
@@ -73,6 +81,9 @@ export function ReportButton(props: {
         sale_cost: Number(numberOf(fields.cost)),
         days: terms.terms.horizonDays,
         skip_faulty: fields.skip === '1',
+        ...waterfallFields(fields).params,
+        ...(fields.credit === '1' && { credit: {} }),
+        ...(until.value.trim() !== '' && { until: linesOf(until.value) }),
         ...(tested.value ? {} : { backtest_days: 0 }),
         ...(limits.value.trim() !== '' && { limits: limits.value }),
         ...(earlier.value && { earlier: earlier.value.result, earlier_file: earlier.value.name }),
@@ -102,6 +113,20 @@ export function ReportButton(props: {
           value={limits.value}
           onInput={event => {
             limits.value = event.currentTarget.value;
+          }}
+        />
+      </div>
+      <div class="field">
+        <label for="report-until">
+          How far must prices fall <span class="hint">a bound a line: loss 5m, ltv 80% along BTC</span>
+        </label>
+        <textarea
+          id="report-until"
+          rows={2}
+          spellcheck={false}
+          value={until.value}
+          onInput={event => {
+            until.value = event.currentTarget.value;
           }}
         />
       </div>
