@@ -9,6 +9,7 @@ import { useEffect } from 'preact/hooks';
 import { headlineOf, USUAL } from '#core/figures/usual.ts';
 import { changeOfAll } from '#src/desk/ask-stress.ts';
 import { reachedWords, UNTIL_WORDS, type Until, untilScenario, untilSentence } from '#src/desk/until.ts';
+import { roughUsd } from '#src/desk/words.ts';
 import { type AnswerOf, post, type Refusal } from '../api/request.ts';
 import { draws } from '../state/methodologies.ts';
 import { LinesChart } from './charts.tsx';
@@ -25,30 +26,38 @@ type StressAnswer = AnswerOf<'/stress'>;
 type Scenario = StressAnswer['Output']['Scenarios'][string];
 type Word = keyof typeof UNTIL_WORDS;
 
-/** A figure of a scenario by its word, with a name and a usual bound. */
+/** A figure of a scenario by its word, with a name at a level and a usual bound. */
 const FIGURES: Readonly<
   Record<
     Word,
-    { readonly label: string; readonly usual: number; of(each: Scenario, level: string): number | undefined }
+    {
+      readonly usual: number;
+      label(level: string): string;
+      of(each: Scenario, level: string): number | undefined;
+    }
   >
 > = {
-  loss: { label: 'Expected loss, USD', usual: 1e6, of: ({ Book }) => Book?.ExpectedLoss },
-  lossvar: { label: 'Loss at the level, USD', usual: 1e6, of: ({ Book }, level) => Book?.LossVar[level] },
+  loss: { label: () => 'Expected loss', usual: 1e6, of: ({ Book }) => Book?.ExpectedLoss },
+  lossvar: {
+    label: level => `Loss at ${levelName(level)}`,
+    usual: 1e6,
+    of: ({ Book }, level) => Book?.LossVar[level],
+  },
   losscvar: {
-    label: 'Mean loss beyond the level, USD',
+    label: level => `Mean loss beyond ${levelName(level)}`,
     usual: 1e6,
     of: ({ Book }, level) => Book?.LossCVar[level],
   },
-  prloss: { label: 'Chance of any loss', usual: 0.5, of: ({ Book }) => Book?.PrLoss },
+  prloss: { label: () => 'Chance of any loss', usual: 0.5, of: ({ Book }) => Book?.PrLoss },
   unsold: {
-    label: 'Expected loss if nothing is sold, USD',
+    label: () => 'Expected loss if nothing is sold',
     usual: 1e6,
     of: ({ Book }) => Book?.Unsold.ExpectedLoss,
   },
-  peakday: { label: 'Sold within 24 hours, USD', usual: 1e6, of: ({ Book }) => Book?.PeakDay.Mean },
-  ltv: { label: 'LTV of the book', usual: 0.9, of: ({ Ltv }) => Ltv },
-  called: { label: 'Loans in margin call, USD', usual: 1e6, of: ({ Called }) => Called.LoanUsd },
-  liquidated: { label: 'Loans liquidated, USD', usual: 1e6, of: ({ Liquidated }) => Liquidated.LoanUsd },
+  peakday: { label: () => 'Sold within 24 hours', usual: 1e6, of: ({ Book }) => Book?.PeakDay.Mean },
+  ltv: { label: () => 'LTV of the book', usual: 0.9, of: ({ Ltv }) => Ltv },
+  called: { label: () => 'Loans in margin call', usual: 1e6, of: ({ Called }) => Called.LoanUsd },
+  liquidated: { label: () => 'Loans liquidated', usual: 1e6, of: ({ Liquidated }) => Liquidated.LoanUsd },
 };
 
 /** Falls of the chart. */
@@ -131,8 +140,7 @@ export function ReversePanel(props: ScenarioQuestion & { readonly assets: readon
           >
             {(Object.keys(FIGURES) as Word[]).map(each => (
               <option key={each} value={each}>
-                {FIGURES[each].label}
-                {'hasLevel' in UNTIL_WORDS[each] ? ` (${levelName(String(level))})` : ''}
+                {FIGURES[each].label(String(level))}
               </option>
             ))}
           </select>
@@ -167,14 +175,14 @@ export function ReversePanel(props: ScenarioQuestion & { readonly assets: readon
             ))}
           </select>
         </div>
+        <button
+          type="button"
+          onClick={ask}
+          disabled={busy.value || loans.length === 0 || typeof numberOf(bound.value) !== 'number'}
+        >
+          {busy.value ? 'Looking for the fall' : 'Find the fall'}
+        </button>
       </div>
-      <button
-        type="button"
-        onClick={ask}
-        disabled={busy.value || loans.length === 0 || typeof numberOf(bound.value) !== 'number'}
-      >
-        {busy.value ? 'Looking for the fall' : 'Find the fall'}
-      </button>
       {refusal.value !== undefined && <RefusalPanel refusal={refusal.value} retry={ask} />}
       {found.value !== undefined && <FoundFall found={found.value} loans={loans.length} />}
     </section>
@@ -196,7 +204,7 @@ function FoundFall({ found, loans }: { readonly found: Found; readonly loans: nu
     ...Object.entries(falls).map(([name, each]) => [Number(name), each] as const),
     ...(fall === null || fall === 0 ? [] : [[fall, then] as const]),
   ].sort(([a], [b]) => a - b);
-  const title = `${figure.label} after a fall`;
+  const label = figure.label(level);
   return (
     <div class="answer" data-fall={fall ?? 'none'}>
       <section class="headline" aria-label="The fall in words">
@@ -214,24 +222,24 @@ function FoundFall({ found, loans }: { readonly found: Found; readonly loans: nu
             {
               label: 'Loans liquidated at once',
               text: whole(then.Liquidated.Loans),
-              interval: `${whole(then.Called.Loans)} in margin call`,
+              interval: `of ${whole(loans)}, and ${whole(then.Called.Loans)} in margin call`,
             },
             {
               label: 'Expected loss after it, USD',
               text: then.Book == null ? 'no loan left' : compact(then.Book.ExpectedLoss),
-              interval: base.Book == null ? '' : `${compact(base.Book.ExpectedLoss)} now`,
+              interval: base.Book == null ? '' : `${roughUsd(base.Book.ExpectedLoss)} now`,
             },
           ]}
         />
       )}
       <LinesChart
-        title={title}
+        title={`${label} after a fall`}
         x={rows.map(([at]) => at)}
         xText={{ label: 'fall', show: value => percent(value) }}
         yText={{ label: isShare ? 'share' : 'USD', show }}
         lines={[
           {
-            label: figure.label,
+            label,
             values: rows.map(([, each]) => figure.of(each, level) ?? null),
             tone: 'accent',
           },
@@ -248,10 +256,12 @@ function FoundFall({ found, loans }: { readonly found: Found; readonly loans: nu
         <summary>The book as it is, and after this fall</summary>
         <ScenarioTable
           scenarios={[['base', base] as const, [NAME, then] as const]}
-          titles={new Map([
-            ['base', 'As prices are'],
-            [NAME, fall === null ? 'The largest fall looked at' : `Fall of ${percent(fall)}`],
-          ])}
+          titles={
+            new Map([
+              ['base', 'As prices are'],
+              [NAME, fall === null ? 'The largest fall looked at' : `Fall of ${percent(fall)}`],
+            ])
+          }
           of={loans}
         />
       </details>

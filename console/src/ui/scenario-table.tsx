@@ -22,6 +22,7 @@ export function ScenarioTable(props: {
 }) {
   const { scenarios, titles, of } = props;
   const most = Math.max(...scenarios.map(([, each]) => scenarioLoss(each)), Number.MIN_VALUE);
+  const hasReplay = scenarios.some(([, { Replay }]) => Replay !== undefined);
   return (
     <Scroll label="Scenarios">
       <table class="figures wide-names" data-scenarios={scenarios.length}>
@@ -32,10 +33,14 @@ export function ScenarioTable(props: {
             <th scope="col" class="text">
               At once
             </th>
-            <th scope="col" class="text">
-              In the replay
-            </th>
-            <th scope="col">Lost in the replay, USD</th>
+            {hasReplay && (
+              <>
+                <th scope="col" class="text">
+                  In the replay
+                </th>
+                <th scope="col">Lost in the replay, USD</th>
+              </>
+            )}
             <th scope="col">Expected loss after it, USD</th>
             <td class="bar-column" />
           </tr>
@@ -46,10 +51,14 @@ export function ScenarioTable(props: {
               <th scope="row">{titles.get(name) ?? name}</th>
               <td data-value={highestLtv(each)}>{percent(highestLtv(each))}</td>
               <td class="text">{atOnce(each, of)}</td>
-              <td class="text">{inReplay(each, of)}</td>
-              <td data-value={each.Replay?.Loss}>
-                {each.Replay === undefined ? '' : whole(each.Replay.Loss)}
-              </td>
+              {hasReplay && (
+                <>
+                  <td class="text">{inReplay(each, of)}</td>
+                  <td data-value={each.Replay?.Loss}>
+                    {each.Replay === undefined ? '' : whole(each.Replay.Loss)}
+                  </td>
+                </>
+              )}
               <td data-value={each.Book?.ExpectedLoss}>
                 {each.Book == null ? 'no loan left' : whole(each.Book.ExpectedLoss)}
               </td>

@@ -232,7 +232,13 @@ export function BookView() {
               placeholder="equity 0% to 1%; senior 1% to 100%"
             />
           </div>
-          <PercentField form={form} name="reserve" member="params.reserve" label="Reserve" hint="%" />
+          <PercentField
+            form={form}
+            name="reserve"
+            member="params.reserve"
+            label="Reserve"
+            hint="% of what is lent"
+          />
           <PercentField
             form={form}
             name="spread"
