@@ -81,7 +81,6 @@ describe.skipIf(!hasBrowser)('the losses of a book in the console', () => {
     await other.setInputFiles('#field-file', BOOK);
     await other.waitForSelector('text=2 loans');
     expect(await other.isDisabled('text=/^Compute$/')).toBe(true);
-    await other.click('text=/^Model and run/');
     await other.waitForSelector('#fault-tranches:has-text("It is written")');
     await other.close();
   });

@@ -198,7 +198,7 @@ export function BookView() {
           kind="whole"
         />
         <FallField form={form} assets={assets} loans={rows} />
-        <ModelFields form={form} question="book" run={runWords(fields)}>
+        <ModelFields form={tapeForm} question="book" run={runWords(fields)}>
           {draws(fields.type) && (
             <NumberField form={form} name="paths" member="params.mc_iter" label="Paths" kind="whole" />
           )}

@@ -264,7 +264,7 @@ export function ModelFields(props: {
   ];
   const members = [
     type,
-    ...['model_lookback', 'analysis_date', 'volatility_shock'].map(name => prefix + name),
+    ...['model_lookback', 'analysis_date', 'volatility_shock', 'tranches'].map(name => prefix + name),
   ];
   return (
     <Folded
