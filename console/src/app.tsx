@@ -11,6 +11,7 @@ import { BacktestView } from './views/backtest.tsx';
 import { MarketDataView } from './views/data.tsx';
 import { LOAN } from './views/loan.tsx';
 import { LOW_LIQUIDITY } from './views/low-liquidity.tsx';
+import { VIEW_GROUPS, VIEW_NAMES, type ViewName } from './views/names.ts';
 import { OperationView } from './views/operation-view.tsx';
 import { ORIGINATION } from './views/origination.tsx';
 import { PERPETUAL } from './views/perpetual.tsx';
@@ -20,42 +21,18 @@ import { VALUE_AT_RISK } from './views/value-at-risk.tsx';
 const loadBook = async () => (await import('./views/book.tsx')).BookView;
 const loadAccount = async () => (await import('./views/account.tsx')).AccountView;
 
-interface View {
-  readonly label: string;
-  render(): ComponentChildren;
-}
-
-/** The views by what they are about. */
-const GROUPS: Readonly<Record<string, Readonly<Record<string, View>>>> = {
-  Position: {
-    loan: { label: 'Loan', render: () => <OperationView key="loan" definition={LOAN} /> },
-    liquidity: {
-      label: 'Low liquidity',
-      render: () => <OperationView key="liquidity" definition={LOW_LIQUIDITY} />,
-    },
-    perpetual: { label: 'Perpetual', render: () => <OperationView key="perpetual" definition={PERPETUAL} /> },
-    account: { label: 'Account', render: () => <LaterView key="account" load={loadAccount} /> },
-  },
-  Book: {
-    book: { label: 'Book', render: () => <LaterView key="book" load={loadBook} /> },
-  },
-  Limits: {
-    origination: {
-      label: 'Origination',
-      render: () => <OperationView key="origination" definition={ORIGINATION} />,
-    },
-    advance: {
-      label: 'Advance rate',
-      render: () => <OperationView key="advance" definition={ADVANCE_RATE} />,
-    },
-    var: { label: 'Value at risk', render: () => <OperationView key="var" definition={VALUE_AT_RISK} /> },
-  },
-  Evidence: {
-    backtest: { label: 'Back-test', render: () => <BacktestView key="backtest" /> },
-    data: { label: 'Data', render: () => <MarketDataView /> },
-  },
+const VIEWS: Readonly<Record<ViewName, () => ComponentChildren>> = {
+  loan: () => <OperationView key="loan" definition={LOAN} />,
+  liquidity: () => <OperationView key="liquidity" definition={LOW_LIQUIDITY} />,
+  perpetual: () => <OperationView key="perpetual" definition={PERPETUAL} />,
+  account: () => <LaterView key="account" load={loadAccount} />,
+  book: () => <LaterView key="book" load={loadBook} />,
+  origination: () => <OperationView key="origination" definition={ORIGINATION} />,
+  advance: () => <OperationView key="advance" definition={ADVANCE_RATE} />,
+  var: () => <OperationView key="var" definition={VALUE_AT_RISK} />,
+  backtest: () => <BacktestView key="backtest" />,
+  data: () => <MarketDataView />,
 };
-const VIEWS: Readonly<Record<string, View>> = Object.assign({}, ...Object.values(GROUPS));
 
 /** A view whose program is fetched when it is opened. */
 function LaterView({ load }: { load(): Promise<ComponentType> }) {
@@ -91,7 +68,7 @@ function LaterView({ load }: { load(): Promise<ComponentType> }) {
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
 export function App() {
-  const name = Object.hasOwn(VIEWS, view.value) ? view.value : 'loan';
+  const name = VIEW_NAMES.find(each => each === view.value) ?? 'loan';
   // Where the line of views is wider than the screen.
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -104,13 +81,13 @@ export function App() {
       <header>
         <h1>Collateral risk</h1>
         <nav aria-label="Views" ref={list}>
-          {Object.entries(GROUPS).map(([group, views]) => (
+          {Object.entries(VIEW_GROUPS).map(([group, views]) => (
             <div class="nav-group" key={group}>
               <span class="meaning" id={`group-${group}`}>
                 {group}
               </span>
               <ul aria-labelledby={`group-${group}`}>
-                {Object.entries(views).map(([path, { label }]) => (
+                {Object.entries(views).map(([path, label]) => (
                   <li key={path}>
                     <a href={addressOf(path)} {...(path === name ? { 'aria-current': 'page' as const } : {})}>
                       {label}
@@ -122,10 +99,12 @@ export function App() {
           ))}
         </nav>
         <div class="session">
+          <a href="/docs/guide/">Guide</a>
           <label for="api-key">API key</label>
           <input
             {...SECRET}
             id="api-key"
+            placeholder="API key"
             value={apiKey.value}
             onChange={event => {
               apiKey.value = event.currentTarget.value.trim();
@@ -147,7 +126,7 @@ export function App() {
           </select>
         </div>
       </header>
-      <main>{VIEWS[name].render()}</main>
+      <main>{VIEWS[name]()}</main>
     </>
   );
 }

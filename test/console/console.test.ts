@@ -3,10 +3,14 @@
  *
  * @module-tag slow
  */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, KEY_ITEM, type PageWatch } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
 import {
+  ANSWERED,
+  addressOfView,
+  answered,
   CONSOLE_KEY,
   type ConsoleUnderTest,
   foreignRequests,
@@ -14,15 +18,10 @@ import {
   settled,
   shownFigures,
   startConsole,
+  VIEW_NAMES,
   VIEWS,
 } from '../support/console.ts';
-
-/** What a view is like before it has been asked anything: the two that wait for a click, and the table of the data. */
-const WAITS: Readonly<Record<string, string>> = {
-  book: 'text=Use the sample tape',
-  backtest: 'text=Run the back-test',
-  data: '[data-rows]',
-};
+import { pdfPages } from '../support/pdf-text.ts';
 
 checkEveryAnswer();
 
@@ -40,8 +39,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     const watch = await under.open(`#/${view}?${fields}`);
     await watch.page.evaluate(([item, key]) => sessionStorage.setItem(item, key), [KEY_ITEM, CONSOLE_KEY]);
     await watch.page.reload();
-    if (WAITS[view] === undefined) await settled(watch.page);
-    else await watch.page.waitForSelector(WAITS[view]);
+    await settled(watch.page);
     return watch;
   }
 
@@ -169,20 +167,75 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.close();
   });
 
+  it('has a header of one line on a desk of 1280 pixels, with a link to the guide', async () => {
+    const { page } = await opened('loan');
+    await page.setViewportSize({ width: 1280, height: 960 });
+    const ends = await page.$$eval('header > *', parts =>
+      parts.map(part => part.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]),
+    );
+    const lowestTop = Math.max(...ends.map(([top]) => top));
+    expect(Math.min(...ends.map(([, bottom]) => bottom))).toBeGreaterThan(lowestTop);
+    await page.click('header >> text=/^Guide$/');
+    await page.waitForURL('**/docs/guide/');
+    await page.waitForSelector('main h1');
+    await page.close();
+  });
+
   // One page of each view: it is the page that a visitor looks at in one theme and size after another.
-  describe.each(VIEWS)('the %s view', view => {
+  describe.each(VIEW_NAMES)('the %s view', view => {
+    let visitor: Awaited<ReturnType<ConsoleUnderTest['visitor']>>;
     let watch: PageWatch;
 
+    /** Texts of all fields. */
+    const form = (page: Page) =>
+      page.$$eval('main :is(input:not([type="file"]), select, textarea)', fields =>
+        fields.map(field => [field.id, (field as HTMLInputElement).value]),
+      );
+
     beforeAll(async () => {
-      watch = await opened(view);
+      visitor = await under.visitor({ withKey: true, locale: 'de-DE' });
+      watch = await visitor.open(`#/${addressOfView(view)}`);
+      await answered(watch.page, view);
     });
 
-    afterAll(async () => watch?.page.close());
+    afterAll(async () => visitor?.close());
 
-    it('is shown without an error, and asks nobody else', async () => {
-      if (WAITS[view] === undefined) await watch.page.waitForSelector('.chart canvas');
+    it('is shown with its answer and without an error, and asks nobody else', async () => {
       expect(watch.errors).toEqual([]);
       expect(foreignRequests(watch, under.service)).toEqual([]);
+    });
+
+    it('writes numbers with the mark of the language', async () => {
+      const texts = await watch.page.$$eval('main input[inputmode="decimal"]', fields =>
+        fields.map(field => (field as HTMLInputElement).value),
+      );
+      expect(texts.filter(text => /\d\.\d/.test(text))).toEqual([]);
+    });
+
+    it('prints, no wider than its paper', async () => {
+      const pages = pdfPages(await watch.page.pdf({ format: 'A4' })).flat();
+      expect(pages.length).toBeGreaterThan(20);
+      expect(Math.max(...pages.map(({ x }) => x))).toBeLessThan(595);
+    });
+
+    it('has the same form where its link is opened', async () => {
+      const { page } = await visitor.open(watch.page.url().replace(/^[^#]*/, ''));
+      const { clicks = [] } = VIEWS[view];
+      await page.waitForSelector(clicks.length === 0 ? ANSWERED : `text="${clicks[0]}"`);
+      if (clicks.length === 0) expect(await form(page)).toEqual(await form(watch.page));
+      await page.close();
+    });
+
+    it('has its answer after an outage in which it was opened', async () => {
+      const { page } = await visitor.open('');
+      const isAsked = (url: URL) => !/^\/($|assets)/.test(url.pathname);
+      await page.route(isAsked, route => route.fulfill({ status: 502, body: 'no' }));
+      await page.goto(`${under.service.url}/#/${addressOfView(view)}`);
+      await page.reload();
+      await page.waitForSelector('main h2');
+      await page.unroute(isAsked);
+      await answered(page, view);
+      await page.close();
     });
 
     it.each(['light', 'dark'] as const)(

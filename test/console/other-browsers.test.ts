@@ -6,21 +6,9 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '#src/server/service.js';
-import { AXE_FAULTS, CONSOLE_KEY, VIEWS } from '../support/console.ts';
+import { ANSWERED, AXE_FAULTS, addressOfView, CONSOLE_KEY, VIEW_NAMES, VIEWS } from '../support/console.ts';
 import { type DrivenBrowser, OTHER_BROWSERS } from '../support/driven-browser.ts';
 import { startSampleService } from '../support/sample-service.ts';
-
-const FIELDS = 'date=2024-06-30&paths=1000';
-
-/** What is clicked before a view has an answer; each is waited for. */
-const CLICKS: Readonly<Record<string, readonly string[]>> = {
-  book: ['Use the sample tape', 'Compute'],
-  backtest: ['Run the back-test'],
-};
-const BACKTEST = 'type=GBM&lookback=90&from=2024-05-01&to=2024-06-29';
-
-/** Charts of a view; the table of the data has none. */
-const hasCharts = (view: string) => view !== 'data';
 
 describe.each(Object.entries(OTHER_BROWSERS))('the console in %s', (name, launch) => {
   // The driver of WebKit is seen to fall silent on a busy machine; every other failure is one.
@@ -52,20 +40,20 @@ describe.each(Object.entries(OTHER_BROWSERS))('the console in %s', (name, launch
 
     const until = (condition: string) => browser.until(condition);
 
-    const open = (view: string, fields: string) =>
-      browser.open(`${service.url}/#/${view}?${fields}&key=${CONSOLE_KEY}`);
+    const open = (address: string) => browser.open(`${service.url}/#/${address}&key=${CONSOLE_KEY}`);
 
-    const DONE = `document.querySelector('[data-status="done"], [data-rows]') !== null`;
+    const DONE = `document.querySelector('${ANSWERED}') !== null`;
 
-    it.each(VIEWS)('shows the %s view whole, without an error', async view => {
-      await open(view, view === 'backtest' ? BACKTEST : FIELDS);
-      for (const text of CLICKS[view] ?? []) {
+    it.each(VIEW_NAMES)('shows the %s view whole, without an error', async view => {
+      await open(addressOfView(view));
+      const { clicks = [], withoutCharts } = VIEWS[view];
+      for (const text of clicks) {
         const button = `[...document.querySelectorAll('button')].find(each => each.textContent === '${text}' && !each.disabled)`;
         await until(`${button} !== undefined`);
         await browser.evaluate(`(${button}).click()`);
       }
       await until(DONE);
-      if (hasCharts(view)) {
+      if (!withoutCharts) {
         await until(`document.querySelector('.chart canvas') !== null`);
         const colours = await browser.evaluate<number[]>(
           `[...document.querySelectorAll('.chart canvas')].map(canvas => new Set(new Uint32Array(
@@ -92,7 +80,7 @@ describe.each(Object.entries(OTHER_BROWSERS))('the console in %s', (name, launch
       ['1.234,5', '1234.5'],
       ['1,234.5', '1234.5'],
     ])('takes %s as %s', async (typed, read) => {
-      await open('loan', `${FIELDS}&by=units`);
+      await open(`${addressOfView('loan')}&by=units`);
       const field = `document.querySelector('[aria-label="Collateral, units, units of BTC"]')`;
       await until(`${field} !== null`);
       await browser.evaluate(
@@ -103,7 +91,7 @@ describe.each(Object.entries(OTHER_BROWSERS))('the console in %s', (name, launch
     });
 
     it('has the last value of a slider in its address after more changes than a browser takes', async () => {
-      await open('loan', FIELDS);
+      await open(addressOfView('loan'));
       await until(DONE);
       await browser.evaluate(`(async () => {
         const slider = document.querySelector('#field-fall');

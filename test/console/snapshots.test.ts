@@ -13,7 +13,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/browser.ts';
 import { checkEveryAnswer } from '../support/checked-answers.ts';
-import { type ConsoleUnderTest, settled, startConsole } from '../support/console.ts';
+import {
+  addressOfView,
+  answered,
+  type ConsoleUnderTest,
+  startConsole,
+  VIEW_NAMES,
+} from '../support/console.ts';
 
 const FOLDER = join(import.meta.dirname, 'snapshots');
 /** Pixels of the page across which one of a thumbnail goes. */
@@ -23,21 +29,6 @@ const MAX_FAR = 0.04;
 /** A pixel that differs by more is far off, as a part of the range. */
 const FAR = 0.25;
 
-const DAY = 'date=2024-06-30';
-const VIEWS: Readonly<Record<string, { readonly address: string; readonly clicks?: readonly string[] }>> = {
-  loan: { address: `loan?${DAY}&paths=1000` },
-  origination: { address: `origination?${DAY}&paths=1000` },
-  var: { address: `var?${DAY}&paths=1000` },
-  liquidity: { address: `liquidity?${DAY}&paths=1000` },
-  perpetual: { address: `perpetual?${DAY}&paths=1000` },
-  account: { address: `account?${DAY}&paths=1000` },
-  book: { address: `book?${DAY}&paths=1000`, clicks: ['text=Use the sample tape', 'text=/^Compute$/'] },
-  backtest: {
-    address: 'backtest?type=GBM&lookback=90&paths=1000&from=2024-01-01&to=2024-06-29',
-    clicks: ['text=Run the back-test'],
-  },
-  data: { address: 'data' },
-};
 const SIZES = { desk: { width: 1280, height: 960 }, phone: { width: 392, height: 848 } } as const;
 const THEMES = ['light', 'dark'] as const;
 
@@ -112,22 +103,13 @@ describe.skipIf(!hasBrowser)('the look of the console', () => {
   afterAll(async () => under?.close());
 
   // One page of each view, which changes its theme and size as a visitor's does.
-  describe.each(Object.keys(VIEWS))('of the %s view', view => {
+  describe.each(VIEW_NAMES)('of the %s view', view => {
     let page: Page;
 
     beforeAll(async () => {
-      const { address, clicks = [] } = VIEWS[view];
-      ({ page } = await under.open(`#/${address}`));
+      ({ page } = await under.open(`#/${addressOfView(view)}`));
       await page.emulateMedia({ reducedMotion: 'reduce' });
-      for (const click of clicks) {
-        if (click.includes('Compute')) await page.waitForSelector('text=/60 loans/');
-        await page.click(click);
-      }
-      if (view === 'data') await page.waitForSelector('[data-rows]');
-      else {
-        expect(await settled(page)).toBe('done');
-        await page.waitForSelector('.chart canvas');
-      }
+      await answered(page, view);
     });
 
     afterAll(async () => page?.close());

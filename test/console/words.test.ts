@@ -294,6 +294,11 @@ describe('coverage as loan-to-value', () => {
     expect(shownText(heldText(typed, 'ratio', scale), scale, 'en')).toBe(typed);
   });
 
+  it('is rounded where nobody typed it', () => {
+    expect(shownText('1.2', coverageScale('ltv'), 'en')).toBe('83.33');
+    expect(shownText('5', coverageScale('ltv'), 'de')).toBe('20');
+  });
+
   it('is written with its unit', () => {
     expect(coverageLabel(1.25, 'ltv')).toBe('80\u00a0%');
     expect(coverageLabel(1.25, 'ccr')).toBe('1.25');

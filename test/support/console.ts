@@ -6,24 +6,57 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Service } from '#src/server/service.js';
+import { VIEW_NAMES, type ViewName } from '../../console/src/views/names.ts';
 import { KEY_ITEM, openBrowser, type PageWatch, watchedPage } from './browser.ts';
 import { startSampleService } from './sample-service.ts';
 
 /** A loan by normal returns of 90 days, as address: what its tests hold against the API. */
 export const PLAIN_LOAN = 'type=GBM&lookback=90&N=1.5&M=1.3&L=1.15&R=1.4';
 
-/** The views of the console by their addresses. */
-export const VIEWS = [
-  'loan',
-  'origination',
-  'var',
-  'advance',
-  'liquidity',
-  'perpetual',
-  'book',
-  'backtest',
-  'data',
-] as const;
+/** How a view is brought to its answer. */
+interface ViewAsked {
+  /** Fields of its address; `DAY_FIELDS` where absent. */
+  readonly fields?: string;
+  /** Names of buttons, one after the other; a view without one asks by itself. */
+  readonly clicks?: readonly string[];
+  /** The table of the data is no chart. */
+  readonly withoutCharts?: true;
+}
+
+const DAY_FIELDS = 'date=2024-06-30&paths=1000';
+
+/** Every view of the console: all tests of views go over this table, in every browser. */
+export const VIEWS: Readonly<Record<ViewName, ViewAsked>> = {
+  loan: {},
+  liquidity: {},
+  perpetual: {},
+  account: {},
+  book: { clicks: ['Use the sample tape', 'Compute'] },
+  origination: {},
+  advance: {},
+  var: {},
+  backtest: {
+    fields: 'type=GBM&lookback=90&paths=1000&from=2024-05-01&to=2024-06-29',
+    clicks: ['Run the back-test'],
+  },
+  data: { withoutCharts: true },
+};
+
+/** `loan?paths=1000` */
+export const addressOfView = (view: ViewName): string => `${view}?${VIEWS[view].fields ?? DAY_FIELDS}`;
+
+/** What a view shows once it has its answer. */
+export const ANSWERED = '[data-status="done"], [data-rows]';
+
+/** Clicks for the answer of a view that was opened, and waits for it and its charts. */
+export async function answered(page: Page, view: ViewName): Promise<void> {
+  const { clicks = [], withoutCharts } = VIEWS[view];
+  for (const name of clicks) await page.getByRole('button', { name, exact: true }).click();
+  await page.waitForSelector(ANSWERED);
+  if (!withoutCharts) await page.waitForSelector('.chart canvas');
+}
+
+export { VIEW_NAMES, type ViewName };
 
 export const CONSOLE_KEY = 'a-key-of-the-console-tests-0123456789';
 
