@@ -206,8 +206,8 @@ const ours = withPlace(imports);
 const BESIDE_SRC: Readonly<Record<string, readonly string[]>> = {
   // Its version is that of the package.
   src: ['package.json'],
-  // The service, built.
-  'test/support': ['src', 'dist', '../dist', 'test/fixtures', 'bench/console'],
+  // The service, built, and the names of the views of the page.
+  'test/support': ['src', 'dist', '../dist', 'test/fixtures', 'bench/console', 'console/src/views/names.ts'],
   bench: ['src', 'test/support'],
   kernel: [],
   // Names files of src as `#core/` and `#src/` do.
