@@ -101,7 +101,7 @@ export interface LimitContext {
 const FORM =
   /^(?<subject>[a-z][a-z ]*?)(?:\s+(?<level>0?\.\d+))?(?:\s+under\s+(?<type>\w+))?\s*(?<sign>[<>]=|[≤≥])\s*(?<number>[+-]?[\d.,]+(?:e\d+)?)\s*(?<percent>%)?\s*(?:USD)?\s*(?<volume>of\s+daily\s+volume)?$/i;
 
-const MULTIPLES = { k: 1e3, m: 1e6, bn: 1e9 };
+const MULTIPLES = { k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, bn: 1e9, billion: 1e9 };
 
 /** Reads the limits; skips empty lines and text after #. */
 export function readLimits(
@@ -124,16 +124,16 @@ export function readLimits(
   return { limits, faults };
 }
 
-/** The line with `<` as `<=`, a level in per cent as a fraction, and 250k, 2m, 1bn and 250,000 as numbers. */
+/** The line with `<` and "at most" as `<=`, a level in per cent as a fraction, and 250k, 2 million and 250,000 as numbers. */
 function inFull(text: string): string {
-  const [figure, bound = ''] = text.split(/[<≤]=?/, 2);
+  const [figure, bound = ''] = text.split(/[<≤]=?|\sat most\s/i, 2);
   const level = figure.replace(/(\d[\d.]{0,9})\s?%/, (_, percent) =>
     String(Number((Number(percent) / 100).toFixed(9))),
   );
   const number = bound
     .replace(/^\s*\$/, '')
     .replace(/(?<=\d),(?=\d{3})/g, '')
-    .replace(/(\d[\d.]{0,20})\s?(k|m|bn)\b/i, (_, count, unit) =>
+    .replace(/(\d[\d.]{0,20})\s?(k|thousand|m|million|bn|billion)\b/i, (_, count, unit) =>
       String(Number(count) * MULTIPLES[unit.toLowerCase() as keyof typeof MULTIPLES]),
     );
   return `${level.trim()} <= ${number.trim()}`;

@@ -77,6 +77,9 @@ describe('A file of limits', () => {
     ['LossCVar 99% <= 250k', 'LossCVar 99% <= 250k: write LossCVar 0.99 <= 250000'],
     ['LossCVar 99.9 % < $1,250,000', 'LossCVar 99.9 % < $1,250,000: write LossCVar 0.999 <= 1250000'],
     ['PeakDay 0.99 ≤ 1.5m USD', 'PeakDay 0.99 ≤ 1.5m USD: write PeakDay 0.99 <= 1500000 USD'],
+    ['scenario loss <= 5 million', 'scenario loss <= 5 million: write scenario loss <= 5000000'],
+    // The words of the report.
+    ['scenario loss at most 5 million', 'scenario loss at most 5 million: write scenario loss <= 5000000'],
     ['ExpectedLoss < 1bn', 'ExpectedLoss < 1bn: write ExpectedLoss <= 1000000000'],
     [
       'LossCVar 0.99 > 5',
