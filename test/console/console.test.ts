@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
   });
 
   it('offers the last day with a close where prices end before the day of the analysis', async () => {
-    const { page } = await opened('data');
+    const { page } = await opened('loan');
     await page.route('**/symbols', async route => {
       const answer = await (await route.fetch()).json();
       for (const row of answer.symbols) row.last_day = '2024-06-30';
