@@ -30,17 +30,17 @@ export function errorAtConfidence(
  * @param meanLoss standard error at a given rate
  */
 export function errorAtExpectedLoss(
-  { losing, loss, low, high, ...at }: RateOutcome,
+  at: RateOutcome,
   exposures: number,
   meanLoss: number,
   level: number,
 ): number | undefined {
-  if (low === undefined || high === undefined || !(low < high)) return undefined;
-  const p = losing / exposures;
+  if (at.low === undefined || at.high === undefined || !(at.low < at.high)) return undefined;
+  const p = at.losing / exposures;
   const ofShare = Math.sqrt((p * (1 - p)) / exposures);
-  const density = ofShare / errorOfWidth(low, high, level);
-  const perLoss = density / slopeOf({ losing, loss, ...at }, exposures);
-  const covariance = ((loss / exposures) * (1 - p)) / exposures;
+  const density = ofShare / errorOfWidth(at.low, at.high, level);
+  const perLoss = density / slopeOf(at, exposures);
+  const covariance = ((at.loss / exposures) * (1 - p)) / exposures;
   return Math.sqrt(Math.max(0, ofShare ** 2 + (perLoss * meanLoss) ** 2 - 2 * perLoss * covariance));
 }
 
