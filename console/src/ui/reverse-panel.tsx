@@ -10,19 +10,17 @@ import { headlineOf, USUAL } from '#core/figures/usual.ts';
 import { changeOfAll } from '#src/desk/ask-stress.ts';
 import { reachedWords, UNTIL_WORDS, type Until, untilScenario, untilSentence } from '#src/desk/until.ts';
 import { roughUsd } from '#src/desk/words.ts';
-import { type AnswerOf, post, type Refusal } from '../api/request.ts';
-import { draws } from '../state/methodologies.ts';
+import type { Refusal } from '../api/request.ts';
 import { LinesChart } from './charts.tsx';
 import { NumberInput } from './fields.tsx';
 import { KeyFigures } from './figures.tsx';
 import { compact, levelName, percent, whole } from './format.ts';
 import { asRefusal, RefusalPanel } from './refusal-panel.tsx';
-import type { ScenarioQuestion } from './scenario-panel.tsx';
+import { askScenarios, type ScenarioQuestion, type StressAnswer } from './scenario-question.ts';
 import { ScenarioTable } from './scenario-table.tsx';
 import { numberOf, PERCENT, PLAIN } from './typed-numbers.ts';
 import { type ShownWarning, WarningNotice } from './warning-notice.tsx';
 
-type StressAnswer = AnswerOf<'/stress'>;
 type Scenario = StressAnswer['Output']['Scenarios'][string];
 type Word = keyof typeof UNTIL_WORDS;
 
@@ -104,20 +102,12 @@ export function ReversePanel(props: ScenarioQuestion & { readonly assets: readon
     const shock = (fall: number) =>
       falling.value === ALL ? changeOfAll(-fall, loans) : { [falling.value]: -fall };
     try {
-      const body = {
-        type,
-        params: {
-          quantile: [...USUAL.levels],
-          ...params,
-          ...(draws(type) ? { mc_iter: Math.min(Number(paths), MAX_PATHS) } : {}),
-          scenarios: [
-            { ...untilScenario(until, changeOfAll(1, loans)), name: NAME },
-            ...FALLS.map(fall => ({ name: String(fall), price_shock: shock(fall) })),
-          ],
-          loans,
-        },
-      };
-      const { body: answer } = await post('/stress', body, { seed, include: 'accuracy,warnings' });
+      const scenarios = [
+        { ...untilScenario(until, changeOfAll(1, loans)), name: NAME },
+        ...FALLS.map(fall => ({ name: String(fall), price_shock: shock(fall) })),
+      ];
+      const asked = { ...props, paths: Math.min(Number(paths), MAX_PATHS) };
+      const answer = await askScenarios(asked, scenarios, 'accuracy,warnings');
       found.value = { until, answer, level: String(level) };
     } catch (error) {
       refusal.value = asRefusal(error);

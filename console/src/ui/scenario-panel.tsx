@@ -7,10 +7,8 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { USUAL } from '#core/figures/usual.ts';
 import { COIN_RISES, lendsCoins, moveOf } from '#src/desk/ask-stress.ts';
-import { type AnswerOf, post, type Refusal } from '../api/request.ts';
-import { draws } from '../state/methodologies.ts';
+import type { Refusal } from '../api/request.ts';
 import { namedScenarios } from '../state/server.ts';
 import { coverageUnit } from '../state/session.ts';
 import type { Level } from './charts.tsx';
@@ -18,24 +16,13 @@ import { LinesChart, ratio } from './charts.tsx';
 import { Radios } from './fields.tsx';
 import { percent, plain } from './format.ts';
 import { asRefusal, RefusalPanel } from './refusal-panel.tsx';
+import { askScenarios, type ScenarioQuestion, type StressAnswer } from './scenario-question.ts';
 import { ScenarioTable } from './scenario-table.tsx';
 import { type ShownWarning, WarningNotice } from './warning-notice.tsx';
-
-type StressAnswer = AnswerOf<'/stress'>;
 
 const FALLS = [0.1, 0.2, 0.3, 0.5];
 /** Of each scenario of one loan. */
 const PATHS = 2000;
-
-export interface ScenarioQuestion {
-  readonly type: string;
-  /** Members beside loans, scenarios and paths. */
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly loans: readonly Readonly<Record<string, unknown>>[];
-  readonly seed: string;
-  /** Of each scenario. */
-  readonly paths?: number | string;
-}
 
 export function ScenarioPanel(
   props: ScenarioQuestion & {
@@ -72,17 +59,8 @@ export function ScenarioPanel(
     busy.value = true;
     refusal.value = undefined;
     try {
-      const body = {
-        type,
-        params: {
-          quantile: [...USUAL.levels],
-          ...params,
-          ...(draws(type) ? { mc_iter: paths } : {}),
-          scenarios: chosen.map(({ sent }) => sent),
-          loans,
-        },
-      };
-      answer.value = (await post('/stress', body, { seed, include: 'path,loans,warnings' })).body;
+      const sent = chosen.map(each => each.sent);
+      answer.value = await askScenarios({ ...props, paths }, sent, 'path,loans,warnings');
     } catch (error) {
       refusal.value = asRefusal(error);
     }
