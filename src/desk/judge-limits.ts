@@ -4,10 +4,10 @@ import { LIMIT_SUBJECTS, type Limit } from './limits.ts';
 import {
   cutText,
   type DeskResult,
+  givenScenarios,
   headlineLevel,
   type Interval,
   type JudgedLimit,
-  type StressedBook,
   scenarioLoss,
   UNDETERMINED,
 } from './result.ts';
@@ -158,10 +158,6 @@ function ofReverse({ until }: Limit, { Stress }: Result): readonly Measured[] {
   const isExact = until !== undefined && isExactUntil(until);
   return [{ value: Fall, ...(!isExact && { interval: { low: Low, high: High } }) }];
 }
-
-/** The scenarios that were given; the loss after a fall that was sought is its bound. */
-const givenScenarios = ({ Stress }: Result): readonly StressedBook[] =>
-  (Stress?.Scenarios ?? []).filter(({ Found }) => Found === undefined);
 
 function measure(limit: Limit, result: Result): readonly Measured[] {
   const { Today, Loans, Models, Run, Data } = result;

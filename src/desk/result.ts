@@ -357,3 +357,7 @@ export const cutText = ({ Replay }: Pick<StressedBook, 'Replay'>): string =>
 /** Loss of a scenario, USD: in its replay, and on average after it. */
 export const scenarioLoss = ({ Replay, Then }: Pick<StressedBook, 'Replay' | 'Then'>): number =>
   (Replay?.Loss ?? 0) + (Then?.ExpectedLoss ?? 0);
+
+/** The scenarios that were given; the loss after a fall that was sought is its bound. */
+export const givenScenarios = ({ Stress }: Pick<DeskResult, 'Stress'>): readonly StressedBook[] =>
+  (Stress?.Scenarios ?? []).filter(({ Found }) => Found === undefined);

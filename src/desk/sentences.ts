@@ -5,6 +5,7 @@ import type { ChangedStatus, LoanChanges } from './comparison.ts';
 import { leftOutLoans } from './left-out.ts';
 import {
   type DeskResult,
+  givenScenarios,
   headlineLevel,
   type Interval,
   type LoanLine,
@@ -291,9 +292,8 @@ function objection({ Backtest, Run: { Headline } }: DeskResult): string {
 }
 
 /** The scenario with the largest loss. */
-function worstScenario({ Stress }: DeskResult): string {
-  // The loss after a fall that was sought is its bound.
-  const given = (Stress?.Scenarios ?? []).filter(({ Until }) => Until === undefined);
+function worstScenario(result: DeskResult): string {
+  const given = givenScenarios(result);
   const [worst] = [...given].sort((a, b) => scenarioLoss(b) - scenarioLoss(a));
   if (worst === undefined || scenarioLoss(worst) === 0) return '';
   if (worst.Name === 'base')

@@ -2,13 +2,14 @@
 import {
   cutText,
   type DeskResult,
+  givenScenarios,
   headlineLevel,
   type LoanSum,
   type ReplayFigures,
   type StressedBook,
   scenarioLoss,
 } from '../result.ts';
-import { hasNoCalls } from '../sentences.ts';
+import { hasNoCalls, untilSentences } from '../sentences.ts';
 import { counted, grouped, levelText, percent, roughUsd, simulatedUsd, usd } from '../words.ts';
 import { figure, type Html, html, NOTHING, type Part, section, table } from './html.ts';
 import { warningList } from './notes-sections.ts';
@@ -25,8 +26,9 @@ export function stressSection(result: DeskResult): Html {
   );
   const without = hasNoCalls(result.Loans) ? ['In margin call', 'Called'] : [];
   const rises = scenarios.some(({ Name }) => Name.startsWith('rise '));
-  const bounds = scenarios.filter(({ Until }) => Until !== undefined);
-  const given = scenarios.filter(({ Until }) => Until === undefined);
+  const bounds = untilSentences(result);
+  const pictured = givenScenarios(result);
+  const given = pictured.filter(({ Name }) => Name !== 'base');
   const worst = given.reduce((a, b) => (scenarioLoss(b) > scenarioLoss(a) ? b : a), given[0]);
   return section(
     'stress',
@@ -35,7 +37,7 @@ export function stressSection(result: DeskResult): Html {
     figure(
       bars(
         'Loss by scenario',
-        Stress.Scenarios.filter(({ Until }) => Until === undefined).map(each => ({
+        pictured.map(each => ({
           name: each.Name === 'base' ? 'as it is' : each.Name,
           value: scenarioLoss(each),
           label: `${roughUsd(scenarioLoss(each))} USD`,
@@ -48,7 +50,7 @@ export function stressSection(result: DeskResult): Html {
     ...(bounds.length === 0
       ? []
       : [
-          html`<div class="keep"><h3>How far prices must fall</h3><ul>${bounds.map(({ Until }) => html`<li>${Until ?? ''}</li>`)}</ul></div>`,
+          html`<div class="keep"><h3>How far prices must fall</h3><ul>${bounds.map(each => html`<li>${each}</li>`)}</ul></div>`,
           html`<p class="small">The smallest of the falls that were looked at; the rows of these falls below are what follows from them.</p>`,
         ]),
     table(

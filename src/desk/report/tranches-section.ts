@@ -70,10 +70,10 @@ function trancheTables(result: DeskResult, tranches: Tranches): Part {
     ...(shocked.length < 2 || fixed.length === 0
       ? []
       : [
-          html`<h3>Mean loss of each tranche if prices move at once</h3>`,
           table(
             ['Scenario', ...fixed],
             shocked.map(each => scenarioRow(each, fixed)),
+            { title: 'Mean loss of each tranche if prices move at once' },
           ),
         ]),
   ];
@@ -110,7 +110,6 @@ function layers(
   const overlap = LAYERS.reduce((sum, [name]) => sum + waterfall[name], 0);
   const { ExpectedLoss } = Models[Run.Headline].Book;
   return [
-    html`<h3>Expected loss by who bears it</h3>`,
     table(
       ['', 'USD', 'Share'],
       [
@@ -121,6 +120,7 @@ function layers(
         ]),
         [html`<b>All</b>`, html`<b>${simulatedUsd(ExpectedLoss)}</b>`, ''],
       ],
+      { title: 'Expected loss by who bears it' },
     ),
     html`<p class="small">Losses of a period are borne in this order.${reserve === undefined ? '' : ` The reserve is ${chance(reserve)} of what is lent, and is taken to pay principal.`}${spread === undefined ? '' : ` The spread is ${chance(spread)} a year on loans without a loss; when it is earned does not count, so that what it bears is an upper bound.`}${overlap > ExpectedLoss * (1 + 1e-9) ? ' Tranches overlap: what two of them bear counts twice.' : ''} There are no coupons, triggers or amortisation, and losses are not discounted. After a move of prices, losses are those of the simulation that follows.</p>`,
   ];
@@ -139,7 +139,6 @@ function capital(
     .sort((a, b) => b.part - a.part)
     .slice(0, MAX_LOANS);
   return [
-    html`<h3>Economic capital</h3>`,
     table(
       ['Level', 'Loss at the level, USD', 'Expected loss, USD', 'Economic capital, USD', '95 % interval'],
       Object.entries(byLevel).map(([each, value]): readonly Part[] => {
@@ -152,6 +151,7 @@ function capital(
           low === null || high === null ? 'not known' : `${roughUsd(low)} to ${roughUsd(high)}`,
         ];
       }),
+      { title: 'Economic capital' },
     ),
     largest.length === 0
       ? NOTHING
