@@ -191,18 +191,18 @@ program
     await import(pathToFileURL(entry).href);
   });
 
-const [named = '', ...others] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const [named = ''] = words;
 
 /** The commands whose options name methodologies, columns of a tape or scopes, which take longer to load than all others. */
 const OF_NAMES: Readonly<Record<string, () => Promise<void>>> = {
   account: async () => (await import('./account-command.ts')).addAccountCommand(program, process.env, output),
   'advance-rate': async () =>
     (await import('./advance-rate-command.ts')).addAdvanceRateCommand(program, process.env, output),
-  book: async () =>
-    (await import('./book-command.ts')).addBookCommand(program, process.env, [named, ...others], output),
+  book: async () => (await import('./book-command.ts')).addBookCommand(program, process.env, words, output),
   keys: async () => (await import('./keys-command.ts')).addKeysCommand(program, output),
   stress: async () =>
-    (await import('./stress-command.ts')).addStressCommand(program, process.env, [named, ...others], output),
+    (await import('./stress-command.ts')).addStressCommand(program, process.env, words, output),
 };
 const isNamed = Object.hasOwn(OF_NAMES, named) || program.commands.some(command => command.name() === named);
 for (const [name, add] of Object.entries(OF_NAMES)) if (!isNamed || name === named) await add();
