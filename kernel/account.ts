@@ -24,7 +24,9 @@ import {
   DAY_ROOTS,
   DAY_STEPS,
   DEVIATIONS,
+  EARLIER_BYTES,
   EQUITIES,
+  EVALUATED,
   FLOWS,
   GAIN_BYTES,
   HOUR_SCALE,
@@ -56,6 +58,8 @@ const LEVERAGE: usize = 32;
 /** Hours that are behind, and the address of the values of the currencies after them; for the host. */
 const HOURS: usize = 36;
 const VALUES: usize = 40;
+/** Bytes of the hours by which the deciding prices are late. */
+const LATE: usize = 44;
 
 /** Places of a row: address of its asset's gains, profit per unit of gain, and at the start; notional; funding per notional of a settlement. */
 const ROW_GAINS: usize = 0;
@@ -100,6 +104,11 @@ const FIRST_VALUES: usize = OPEN + MAX_ROWS * VECTOR;
 /** Sums along a path: balances of currencies; funding of rows in USD, then in units. Then the same sums since the block began. */
 const SUMS: usize = FIRST_VALUES + 2 * VALUES_BYTES;
 const SUMS_BYTES: usize = VALUES_BYTES + 2 * MAX_ROWS * VECTOR;
+/** Places of EVALUATED: G, E, sizes of the values of the currencies, notionals, maintenance. */
+const COUNTED: usize = VECTOR;
+const WORTH: usize = 2 * VECTOR;
+const ALL_NOTIONALS: usize = 3 * VECTOR;
+const MAINTAINED: usize = 4 * VECTOR;
 /** Places of FLOWS: in units of currencies; of rows in USD, then in units. */
 const ROW_FLOWS: usize = VALUES_BYTES;
 const ROW_PLACES: usize = MAX_ROWS * VECTOR;
@@ -131,9 +140,8 @@ export function beginAccountPaths(assets: i32): void {
   store<i32>(ACCOUNT, 0, HOURS);
   store<usize>(ACCOUNT, values, VALUES);
   v128.store(load<usize>(ACCOUNT, LEVERAGE), v128.load(ACCOUNT_STATE, LOWEST));
-  // Of the hour before the first block; USD gains nothing.
-  for (let i = 0; i < assets; i++) v128.store(gains + <usize>i * GAIN_BYTES + BLOCK_BYTES, constant(ZERO));
-  memory.fill(gains + <usize>assets * GAIN_BYTES, 0, GAIN_BYTES);
+  // Of the hours before the first block; USD gains nothing.
+  memory.fill(gains, 0, <usize>(assets + 1) * GAIN_BYTES);
 }
 
 /** Whether a position is open on a path. */
@@ -152,9 +160,9 @@ export function beginAccountBlock(assets: i32, bytes: usize): void {
   let second = first;
   for (let i = 0; i < assets; i++) {
     const row = gains + <usize>i * GAIN_BYTES;
-    v128.store(row, v128.load(row, BLOCK_BYTES));
+    memory.copy(row, row + BLOCK_BYTES, EARLIER_BYTES);
     walkModel(i, bytes);
-    formGains(bytes, row + VECTOR);
+    formGains(bytes, row + EARLIER_BYTES);
     const at = (<usize>i) << VECTOR_SHIFT;
     const scale = v128.load(HOUR_SCALE + at);
     const one = f32x4.mul(scale, v128.load(DAY_ROOTS + 2 * at));
@@ -182,7 +190,7 @@ export function beginAccountBlock(assets: i32, bytes: usize): void {
  */
 export function followAccountHours(seed: i32, path: i32, assets: i32, from: i32, count: i32): i32 {
   const zero = constant(ZERO);
-  const one = constant(ONE);
+  const late = load<usize>(ACCOUNT, LATE);
   const hasBridge = f32.load(ACCOUNT, BRIDGE) > 0;
   const isStrict = load<i32>(ACCOUNT, STRICT) !== 0;
   const dues = load<usize>(ACCOUNT, DUES);
@@ -190,67 +198,17 @@ export function followAccountHours(seed: i32, path: i32, assets: i32, from: i32,
   const end = load<usize>(ACCOUNT, CURRENCIES_END);
   for (let t = from; t < count; t++) {
     const hour = load<i32>(ACCOUNT, HOURS);
-    const at = VECTOR + ((<usize>t) << VECTOR_SHIFT);
+    const place = (<usize>t) << VECTOR_SHIFT;
+    const at = EARLIER_BYTES + place;
     const valuesBefore = values;
     values = otherValues(values);
-    let equity = zero;
-    let counted = zero;
-    let worth = zero;
-    let notionals = zero;
-    let maintained = zero;
-    let row = ACCOUNT_ROWS;
-    let place: usize = 0;
-    let currencyPlace: usize = 0;
-    for (let c = ACCOUNT_CURRENCIES; c < end; c += ACCOUNT_CURRENCY_BYTES) {
-      const sums = ACCOUNT_STATE + SUMS + currencyPlace;
-      let units = f32x4.add(v128.load(sums), v128.load(sums + SUMS_BYTES));
-      let usd = zero;
-      const rowsEnd = load<usize>(c, ROWS_END);
-      for (; row < rowsEnd; row += ACCOUNT_ROW_BYTES) {
-        const gain = v128.load(load<usize>(row, ROW_GAINS) + at);
-        const price = f32x4.add(one, gain);
-        const open = v128.load(ACCOUNT_STATE + OPEN + place);
-        const profit = f32x4.mul(
-          open,
-          f32x4.add(f32x4.mul(v128.load_splat<f32>(row, SLOPE), gain), v128.load_splat<f32>(row, START)),
-        );
-        let size = f32x4.mul(open, v128.load_splat<f32>(row, SIZE));
-        const kind = load<i32>(row, KIND);
-        if ((kind & INVERSE) !== 0) {
-          usd = f32x4.add(usd, profit);
-        } else {
-          units = f32x4.add(units, profit);
-          size = f32x4.mul(size, price);
-        }
-        let margin = zero;
-        const tiersEnd = load<usize>(row, TIERS_END);
-        if ((kind & IN_COINS) === 0) {
-          for (let tier = load<usize>(row, TIERS); tier < tiersEnd; tier += 8) {
-            const line = f32x4.mul(v128.load_splat<f32>(tier), size);
-            margin = f32x4.pmax(margin, f32x4.sub(line, v128.load_splat<f32>(tier, 4)));
-          }
-        } else {
-          for (let tier = load<usize>(row, TIERS); tier < tiersEnd; tier += 8) {
-            const line = f32x4.mul(v128.load_splat<f32>(tier), size);
-            const deduction = f32x4.mul(v128.load_splat<f32>(tier, 4), price);
-            margin = f32x4.pmax(margin, f32x4.sub(line, deduction));
-          }
-        }
-        v128.store(NOTIONALS + place, size);
-        notionals = f32x4.add(notionals, size);
-        maintained = f32x4.add(maintained, margin);
-        place += VECTOR;
-      }
-      const unit = f32x4.add(one, v128.load(load<usize>(c, CURRENCY_GAINS) + at));
-      const value = f32x4.add(f32x4.mul(units, unit), usd);
-      v128.store(values + currencyPlace, value);
-      equity = f32x4.add(equity, value);
-      worth = f32x4.add(worth, f32x4.abs(value));
-      counted = f32x4.add(counted, countedOf(c, value));
-      currencyPlace += VECTOR;
-    }
-    const required = f32x4.add(maintained, f32x4.mul(term(RESERVED), notionals));
-    const calling = f32x4.mul(term(MARGIN_CALL), required);
+    evaluate(at, false);
+    let equity = v128.load(EVALUATED);
+    let counted = v128.load(EVALUATED, COUNTED);
+    const worth = v128.load(EVALUATED, WORTH);
+    const notionals = v128.load(EVALUATED, ALL_NOTIONALS);
+    let required = requiredOfAll();
+    let calling = f32x4.mul(term(MARGIN_CALL), required);
     const openPaths = state(OPEN_PATHS);
     const called = state(CALLED);
     let isCalled = zero;
@@ -283,13 +241,20 @@ export function followAccountHours(seed: i32, path: i32, assets: i32, from: i32,
       settle(hour, at);
       equity = zero;
       counted = zero;
-      currencyPlace = 0;
+      let currencyPlace: usize = 0;
       for (let c = ACCOUNT_CURRENCIES; c < end; c += ACCOUNT_CURRENCY_BYTES) {
         const value = v128.load(values + currencyPlace);
         equity = f32x4.add(equity, value);
         counted = f32x4.add(counted, countedOf(c, value));
         currencyPlace += VECTOR;
       }
+    }
+    if (late > 0) {
+      // Today's balances and shares, at earlier prices.
+      evaluate(at - late, isDue);
+      counted = v128.load(EVALUATED, COUNTED);
+      required = requiredOfAll();
+      calling = f32x4.mul(term(MARGIN_CALL), required);
     }
     const excess = f32x4.sub(counted, required);
     const callExcess = f32x4.sub(counted, calling);
@@ -307,7 +272,7 @@ export function followAccountHours(seed: i32, path: i32, assets: i32, from: i32,
     if (isDue) book(kept);
     const last = v128.bitselect(equity, state(EQUITY), kept);
     v128.store(ACCOUNT_STATE, last, EQUITY);
-    v128.store(EQUITIES + at - VECTOR, f32x4.pmax(last, zero));
+    v128.store(EQUITIES + place, f32x4.pmax(last, zero));
     const peak = f32x4.pmax(state(PEAK), last);
     v128.store(ACCOUNT_STATE, peak, PEAK);
     v128.store(ACCOUNT_STATE, f32x4.pmin(state(DRAWDOWN), f32x4.sub(last, peak)), DRAWDOWN);
@@ -333,6 +298,81 @@ export function followAccountHours(seed: i32, path: i32, assets: i32, from: i32,
     if (v128.any_true(events)) return i32x4.bitmask(events);
   }
   return 0;
+}
+
+/** Writes what the accounts come to at the prices of an hour to EVALUATED and `values`. @param flowed whether FLOWS is booked, too */
+function evaluate(at: usize, flowed: bool): void {
+  const zero = constant(ZERO);
+  const one = constant(ONE);
+  const end = load<usize>(ACCOUNT, CURRENCIES_END);
+  let equity = zero;
+  let counted = zero;
+  let worth = zero;
+  let notionals = zero;
+  let maintained = zero;
+  let row = ACCOUNT_ROWS;
+  let place: usize = 0;
+  let currencyPlace: usize = 0;
+  for (let c = ACCOUNT_CURRENCIES; c < end; c += ACCOUNT_CURRENCY_BYTES) {
+    const sums = ACCOUNT_STATE + SUMS + currencyPlace;
+    let units = f32x4.add(v128.load(sums), v128.load(sums + SUMS_BYTES));
+    if (flowed) units = f32x4.add(units, v128.load(FLOWS + currencyPlace));
+    let usd = zero;
+    const rowsEnd = load<usize>(c, ROWS_END);
+    for (; row < rowsEnd; row += ACCOUNT_ROW_BYTES) {
+      const gain = v128.load(load<usize>(row, ROW_GAINS) + at);
+      const price = f32x4.add(one, gain);
+      const open = v128.load(ACCOUNT_STATE + OPEN + place);
+      const profit = f32x4.mul(
+        open,
+        f32x4.add(f32x4.mul(v128.load_splat<f32>(row, SLOPE), gain), v128.load_splat<f32>(row, START)),
+      );
+      let size = f32x4.mul(open, v128.load_splat<f32>(row, SIZE));
+      const kind = load<i32>(row, KIND);
+      if ((kind & INVERSE) !== 0) {
+        usd = f32x4.add(usd, profit);
+      } else {
+        units = f32x4.add(units, profit);
+        size = f32x4.mul(size, price);
+      }
+      let margin = zero;
+      const tiersEnd = load<usize>(row, TIERS_END);
+      if ((kind & IN_COINS) === 0) {
+        for (let tier = load<usize>(row, TIERS); tier < tiersEnd; tier += 8) {
+          const line = f32x4.mul(v128.load_splat<f32>(tier), size);
+          margin = f32x4.pmax(margin, f32x4.sub(line, v128.load_splat<f32>(tier, 4)));
+        }
+      } else {
+        for (let tier = load<usize>(row, TIERS); tier < tiersEnd; tier += 8) {
+          const line = f32x4.mul(v128.load_splat<f32>(tier), size);
+          const deduction = f32x4.mul(v128.load_splat<f32>(tier, 4), price);
+          margin = f32x4.pmax(margin, f32x4.sub(line, deduction));
+        }
+      }
+      v128.store(NOTIONALS + place, size);
+      notionals = f32x4.add(notionals, size);
+      maintained = f32x4.add(maintained, margin);
+      place += VECTOR;
+    }
+    const unit = f32x4.add(one, v128.load(load<usize>(c, CURRENCY_GAINS) + at));
+    const value = f32x4.add(f32x4.mul(units, unit), usd);
+    v128.store(values + currencyPlace, value);
+    equity = f32x4.add(equity, value);
+    worth = f32x4.add(worth, f32x4.abs(value));
+    counted = f32x4.add(counted, countedOf(c, value));
+    currencyPlace += VECTOR;
+  }
+  v128.store(EVALUATED, equity);
+  v128.store(EVALUATED, counted, COUNTED);
+  v128.store(EVALUATED, worth, WORTH);
+  v128.store(EVALUATED, notionals, ALL_NOTIONALS);
+  v128.store(EVALUATED, maintained, MAINTAINED);
+}
+
+/** M of what is evaluated. */
+function requiredOfAll(): v128 {
+  const reserved = f32x4.mul(term(RESERVED), v128.load(EVALUATED, ALL_NOTIONALS));
+  return f32x4.add(v128.load(EVALUATED, MAINTAINED), reserved);
 }
 
 function otherValues(current: usize): usize {

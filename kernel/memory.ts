@@ -95,13 +95,17 @@ export const DEVIATIONS: usize = DAY_ROOTS + 2 * MAX_ASSETS * VECTOR;
 export const LARGEST_DEVIATION: usize = DEVIATIONS + 2 * MAX_ASSETS * VECTOR;
 /** Words of touches: four hours of each path. */
 export const TOUCH_WORDS: usize = LARGEST_DEVIATION + 2 * VECTOR;
-/** Bytes of the gains of an asset over a block, those of the hour before it in front. */
-export const GAIN_BYTES: usize = BLOCK_BYTES + VECTOR;
+/** Bytes of the gains of an asset over a block, those of the hours before it in front: as many as a feed is late at most. */
+export const EARLIER_HOURS: i32 = 6;
+export const EARLIER_BYTES: usize = <usize>EARLIER_HOURS * VECTOR;
+export const GAIN_BYTES: usize = BLOCK_BYTES + EARLIER_BYTES;
 /** Equity of the hours of a block. */
 export const EQUITIES: usize = TOUCH_WORDS + 4 * VECTOR;
+/** What an account comes to at the prices of an hour: account.ts. */
+export const EVALUATED: usize = EQUITIES + BLOCK_BYTES;
 
 /** Log prices of the packet being run, in base 2; ln(C/L) of a pair. */
-export const LOG_PRICE: usize = EQUITIES + BLOCK_BYTES;
+export const LOG_PRICE: usize = EVALUATED + 5 * VECTOR;
 export const LOG_RATIO: usize = LOG_PRICE + MAX_ASSETS * VECTOR;
 /** State of the four loans being run: loan.ts. */
 export const LOAN_STATE: usize = LOG_RATIO + VECTOR;

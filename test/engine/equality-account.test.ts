@@ -85,7 +85,7 @@ const planOf = (venue: string, scenarios: Scenarios, i: number): SimulationPlan<
     marginCallRatio: 0.8,
     slippage: 0.0005,
     slippageGrowth: 0.02,
-    feedLagHours: 0,
+    feedLagHours: i % 3 === 0 ? i % 9 : 0,
     bridgeVariance: i % 3 === 0 ? 0 : 1.1,
     debitsOnly: i % 5 === 4,
     steps: 101,

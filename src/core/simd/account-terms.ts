@@ -25,7 +25,7 @@ interface AccountPlaces extends AccountUnits {
 export function writeAccount(kernel: Kernel, prepared: PreparedAccount, places: AccountPlaces): void {
   const { order, dues, dueBytes } = places;
   const { singles, integers, exports } = kernel;
-  const { venue, bridgeVariance, marginCallRatio } = prepared.product;
+  const { venue, bridgeVariance, marginCallRatio, feedLagHours } = prepared.product;
   const { rows, currencies } = inUnits(prepared, places);
   const gainsOf = (asset: number) => places.gains + asset * exports.GAIN_BYTES.value;
   const rowBytes = exports.ACCOUNT_ROW_BYTES.value;
@@ -66,6 +66,7 @@ export function writeAccount(kernel: Kernel, prepared: PreparedAccount, places: 
   integers[at + 6] = places.gains;
   integers[at + 7] = dues;
   integers[at + 8] = places.leverage;
+  integers[at + 11] = feedLagHours * kernel.vectorBytes;
 }
 
 /** Writes correlations and deviations of the hours. */

@@ -59,10 +59,9 @@ export function packetAccounts(
   return new PacketAccounts(kernel, plan, range, counts);
 }
 
-/** Whether the kernel only draws the prices of an account: those of late prices, and of rates that are drawn. */
-const beyondKernel = ({ exports }: Kernel, { rows, currencies, processes, feedLagHours }: AccountProduct) =>
+/** Whether the kernel only draws the prices of an account: that of rates that are drawn. */
+const beyondKernel = ({ exports }: Kernel, { rows, currencies, processes }: AccountProduct) =>
   processes.length > 0 ||
-  feedLagHours > 0 ||
   rows.length > exports.MAX_ROWS.value ||
   currencies.length > exports.MAX_CURRENCIES.value;
 
@@ -199,6 +198,13 @@ class PacketAccounts implements AccountFollower {
 
   private lane = 0;
 
+  /** Index of the first lane of an asset's gain at an hour of the block in hand, from 0; negative in an earlier block. */
+  private gainAt(asset: number, hour: number): number {
+    const { exports, lanes } = this.kernel;
+    const row = (this.gains + asset * exports.GAIN_BYTES.value) / WORD_BYTES;
+    return row + (exports.EARLIER_HOURS.value + hour) * lanes;
+  }
+
   /** Index of the first lane of a place of the state. */
   private at(place: number): number {
     const { exports, lanes } = this.kernel;
@@ -288,12 +294,11 @@ class PacketAccounts implements AccountFollower {
       account.closing.closes = copyCloses(account.closing.closes, path.closes);
       path.wasFollowed = true;
     } else path.load(account);
-    const index = ((hour - 1) % BLOCK_HOURS) + 1;
-    for (let i = 0; i < assets; i++) {
-      const gain = (this.gains + i * exports.GAIN_BYTES.value) / WORD_BYTES + index * lanes + lane;
-      if (hour > 1) account.paths[i][hour - 2] = 1 + singles[gain - lanes];
-      account.paths[i][hour - 1] = 1 + singles[gain];
-    }
+    const index = (hour - 1) % BLOCK_HOURS;
+    const earliest = Math.max(1, hour - Math.max(1, product.feedLagHours));
+    for (let i = 0; i < assets; i++)
+      for (let t = earliest; t <= hour; t++)
+        account.paths[i][t - 1] = 1 + singles[this.gainAt(i, index - (hour - t)) + lane];
     this.placeOf.forEach((place, i) => {
       state.open[i] = read(PLACES.open + place);
     });
@@ -323,7 +328,7 @@ class PacketAccounts implements AccountFollower {
       singles[lowest] = Math.min(singles[lowest], leverage);
       singles[highest] = Math.max(singles[highest], leverage);
     }
-    singles[exports.EQUITIES.value / WORD_BYTES + (index - 1) * lanes + lane] =
+    singles[exports.EQUITIES.value / WORD_BYTES + index * lanes + lane] =
       Math.max(0, account.equity) / equity;
   }
 
@@ -351,8 +356,7 @@ class PacketAccounts implements AccountFollower {
     });
     if (!account.isOver)
       for (let i = 0; i < assets; i++) {
-        const index = ((product.steps - 1) % BLOCK_HOURS) + 1;
-        const gain = (this.gains + i * exports.GAIN_BYTES.value) / WORD_BYTES + index * lanes + lane;
+        const gain = this.gainAt(i, (product.steps - 1) % BLOCK_HOURS) + lane;
         account.endPrices[i] = shock[i] * (1 + singles[gain]);
       }
     const medians = this.leverage / WORD_BYTES + (product.steps + 1) * lanes + lane;

@@ -70,6 +70,7 @@ export interface KernelExports {
   readonly HOUR_SCALE: Address;
   readonly DAY_ROOTS: Address;
   readonly DEVIATIONS: Address;
+  readonly EARLIER_HOURS: Address;
   readonly EQUITIES: Address;
   readonly GAIN_BYTES: Address;
   readonly MAX_ROWS: Address;
