@@ -47,7 +47,7 @@ const IS_SALE: i32 = 1;
 
 /**
  * The credit sums of a loan: the last step of an event within the horizon, the tables of the discount factor, 0 without one; then the sums
- * of all events and of those within the horizon, in the order of CREDIT_COLUMNS and CREDIT_SQUARES in src/core/book/credit-columns.ts.
+ * of the events within the horizon and of those after it, in the order of CREDIT_COLUMNS and CREDIT_SQUARES in src/core/book/credit-columns.ts.
  */
 const HORIZON: usize = 0;
 const DISCOUNT: usize = 4;
@@ -241,9 +241,8 @@ export function bookEvent(step: i32, exposure: f64, loss: f64, lossIndex: i32): 
   const isLoss = loss > 0;
   const share = isLoss ? loss * growthOf(load<usize>(credit, DISCOUNT), lossIndex) : 0;
   const counts = isLoss && rounded(loss * UNITS) > 0;
-  const all = credit + BOOK_CREDIT_SUMS;
-  addEvent(all, exposure, share, counts);
-  if (step <= load<i32>(credit, HORIZON)) addEvent(all + CREDIT_SET_BYTES, exposure, share, counts);
+  const isWithin = step <= load<i32>(credit, HORIZON);
+  addEvent(credit + BOOK_CREDIT_SUMS + (isWithin ? 0 : CREDIT_SET_BYTES), exposure, share, counts);
 }
 
 function addEvent(at: usize, exposure: f64, share: f64, isLoss: bool): void {

@@ -275,7 +275,7 @@ function creditCostsTable({ cases }) {
     millisecondsOf(baseMilliseconds),
     times.median.toFixed(2),
     `${times.least.toFixed(2)} to ${times.largest.toFixed(2)}`,
-    String(most),
+    String(Number(most.toFixed(2))),
   ]);
   return markdownTable(['', 'ms of the processors beside it', 'times', 'rounds', 'goal'], body);
 }

@@ -16,7 +16,15 @@ import {
   basketValues,
   MAX_SQUARED_LOANS,
 } from '../plan/product/book.ts';
-import { type CreditSums, creditColumns, creditSumsAt, listCredit } from './credit-columns.ts';
+import {
+  CREDIT_COLUMNS,
+  CREDIT_SQUARES,
+  type CreditColumns,
+  type CreditSums,
+  creditColumns,
+  creditSumsAt,
+  listCredit,
+} from './credit-columns.ts';
 
 /** Units of the per-loan sums in one loan value. */
 export const UNITS_PER_LOAN_VALUE = 2 ** 32;
@@ -229,8 +237,24 @@ function loanSquares(squares: SquareSums, byLoan: ByLoan): BookLoanSquares {
   };
 }
 
+/** Both sets in one, whose columns are whole numbers. */
+function bothSets({ within, after }: CreditSums): CreditColumns {
+  const added = <N extends string>(
+    one: Readonly<Record<N, Float64Array>>,
+    more: typeof one,
+    names: readonly N[],
+  ) =>
+    Object.fromEntries(
+      names.map(name => [name, one[name].map((value, i) => value + more[name][i])]),
+    ) as Record<N, Float64Array>;
+  return {
+    ...added(within, after, CREDIT_COLUMNS),
+    squares: within.squares && after.squares && added(within.squares, after.squares, CREDIT_SQUARES),
+  };
+}
+
 function creditSums(sums: CreditSums, byLoan: ByLoan): BookCreditSums {
-  const ofSet = ({ events, exposure, losses, lossExposure, lost, squares }: CreditSums['all']) => ({
+  const ofSet = ({ events, exposure, losses, lossExposure, lost, squares }: CreditColumns) => ({
     events: byLoan(i => events[i]),
     exposure: byLoan(i => exposure[i] / AMOUNT_UNITS),
     losses: byLoan(i => losses[i]),
@@ -243,7 +267,7 @@ function creditSums(sums: CreditSums, byLoan: ByLoan): BookCreditSums {
       product: byLoan(squareIn(squares.productHigh, squares.productLow)),
     },
   });
-  return { all: ofSet(sums.all), within: ofSet(sums.within) };
+  return { all: ofSet(bothSets(sums)), within: ofSet(sums.within) };
 }
 
 /** A sum of squares from its two parts. */

@@ -24,8 +24,8 @@ export type CreditColumns = Columns<typeof CREDIT_COLUMNS> & {
   readonly squares: Columns<typeof CREDIT_SQUARES> | undefined;
 };
 
-/** Sums of all events, and of those within the horizon. */
-export const CREDIT_SETS = ['all', 'within'] as const;
+/** Sums of the events within the horizon, and of those after it. */
+export const CREDIT_SETS = ['within', 'after'] as const;
 export type CreditSums = Readonly<Record<(typeof CREDIT_SETS)[number], CreditColumns>>;
 
 /** Number of columns. */
@@ -41,7 +41,7 @@ export function creditSumsAt(column: (place: number) => Float64Array, hasSquares
     ...named(CREDIT_COLUMNS, first),
     squares: hasSquares ? named(CREDIT_SQUARES, first + CREDIT_COLUMNS.length) : undefined,
   });
-  return { all: set(0), within: set(size) };
+  return { within: set(0), after: set(size) };
 }
 
 /** Every column with the name of its units (sum-sets.ts), in the order of their memory. */

@@ -1,7 +1,7 @@
 /** Books the first event of each loan on a path for the credit figures of a book. */
 import type { BookCredit } from '../plan/book-credit.ts';
 import { AMOUNT_UNITS, addParts, addSquare, SQUARE_UNITS, UNITS_PER_LOAN_VALUE } from './book-sums.ts';
-import type { CreditColumns, CreditSums } from './credit-columns.ts';
+import type { CREDIT_SETS, CreditColumns, CreditSums } from './credit-columns.ts';
 import { type DebtGrowth, debtGrowths } from './debt-growth.ts';
 
 /** Adds the events of loans, named by their places, to their sums. */
@@ -17,8 +17,9 @@ export class CreditEvents {
     this.discounts = debtGrowths(byCall, credit.logDiscount, steps);
   }
 
-  isWithin(step: number): boolean {
-    return step <= this.credit.horizonSteps;
+  /** The sums to which an event at `step` counts. */
+  setOf(step: number): (typeof CREDIT_SETS)[number] {
+    return step <= this.credit.horizonSteps ? 'within' : 'after';
   }
 
   /**
@@ -35,8 +36,7 @@ export class CreditEvents {
     loss: number,
     lossIndex: number,
   ): void {
-    expose(sums.all, place, exposure);
-    if (this.isWithin(step)) expose(sums.within, place, exposure);
+    expose(sums[this.setOf(step)], place, exposure);
     this.lose(sums, place, step, exposure, loss, lossIndex);
   }
 
@@ -52,8 +52,7 @@ export class CreditEvents {
     if (!(loss > 0)) return;
     const share = loss * (this.discounts[place]?.at(lossIndex) ?? 1);
     const isLoss = Math.round(loss * UNITS_PER_LOAN_VALUE) > 0;
-    addLoss(sums.all, place, exposure, share, isLoss);
-    if (this.isWithin(step)) addLoss(sums.within, place, exposure, share, isLoss);
+    addLoss(sums[this.setOf(step)], place, exposure, share, isLoss);
   }
 }
 

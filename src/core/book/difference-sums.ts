@@ -5,7 +5,7 @@
  * All are whole numbers, so the order of additions does not matter.
  */
 import { type BookSums, squareParts } from './book-sums.ts';
-import type { CreditColumns } from './credit-columns.ts';
+import { CREDIT_SETS, type CreditColumns, type CreditSums } from './credit-columns.ts';
 import { exposureUnits } from './credit-events.ts';
 import type { PreparedBook } from './prepared-book.ts';
 
@@ -21,8 +21,8 @@ export class DifferenceSums {
   private readonly earlyEnds: Float64Array;
   /** By rank in `byNominal`. */
   private readonly underwater: Float64Array;
-  /** Of all events, and of those within the horizon; absent without credit figures. */
-  private readonly exposures: Readonly<Record<'all' | 'within', Exposures>> | undefined;
+  /** Absent without credit figures. */
+  private readonly exposures: Readonly<Record<keyof CreditSums, Exposures>> | undefined;
 
   /** @param hasCredit whether there are credit figures */
   constructor(
@@ -44,7 +44,7 @@ export class DifferenceSums {
       high: differences(),
       low: differences(),
     });
-    this.exposures = hasCredit ? { all: exposures(), within: exposures() } : undefined;
+    this.exposures = hasCredit ? { within: exposures(), after: exposures() } : undefined;
   }
 
   call(first: number, end: number): void {
@@ -60,16 +60,14 @@ export class DifferenceSums {
   }
 
   /** Loans `first` to `end` - 1 have their event, at this debt in loan values. */
-  expose(first: number, end: number, exposure: number, isWithin: boolean): void {
-    const { exposures } = this;
-    if (exposures === undefined) return;
+  expose(first: number, end: number, exposure: number, set: keyof CreditSums): void {
+    const sums = this.exposures?.[set];
+    if (sums === undefined) return;
     const [high, low] = squareParts(exposure);
-    for (const sums of isWithin ? [exposures.all, exposures.within] : [exposures.all]) {
-      add(sums.events, first, end, 1);
-      add(sums.exposure, first, end, exposureUnits(exposure));
-      add(sums.high, first, end, high);
-      add(sums.low, first, end, low);
-    }
+    add(sums.events, first, end, 1);
+    add(sums.exposure, first, end, exposureUnits(exposure));
+    add(sums.high, first, end, high);
+    add(sums.low, first, end, low);
   }
 
   /** Loans of ranks `first` to `end` - 1 in `byNominal` are under water on a path. */
@@ -89,10 +87,8 @@ export class DifferenceSums {
       move(this.missedSquares, sums.squares.missedSteps);
       move(this.earlyEnds, sums.squares.earlyEnds);
     }
-    if (this.exposures !== undefined && sums.credit !== undefined) {
-      moveExposures(this.exposures.all, sums.credit.all);
-      moveExposures(this.exposures.within, sums.credit.within);
-    }
+    if (this.exposures !== undefined && sums.credit !== undefined)
+      for (const set of CREDIT_SETS) moveExposures(this.exposures[set], sums.credit[set]);
     let sum = 0;
     for (let i = 0; i < byNominal.length; i++) {
       sum += this.underwater[i];

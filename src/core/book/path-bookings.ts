@@ -126,7 +126,7 @@ export class PathBookings {
         this.unearned += book.loanValue[place] * (term - (index + 1));
     const { credit } = this;
     const exposure = credit === undefined ? 0 : values.loanAt(index);
-    if (credit !== undefined) differences.expose(first, end, exposure, credit.isWithin(index + 1));
+    if (credit !== undefined) differences.expose(first, end, exposure, credit.setOf(index + 1));
     // N rises from loan to loan: those with a loss come first.
     for (let place = first; place < end; place++) {
       const value = book.loanValue[place];
