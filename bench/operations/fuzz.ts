@@ -1,21 +1,25 @@
 /**
  * Generated requests, from the request schemas and not, against a server process: none may end it, be answered 5xx, or be refused in
- * another form than a problem document.
+ * another form than a problem document. Books (generated-books.ts) are answered as openapi.json says, and their figures add up.
  *
- * `node build/bench/operations/fuzz.js [requests] [seed]`.
+ * `node build/bench/operations/fuzz.js [requests] [seed] [kind of the table, such as books]`.
  */
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { QUESTIONS } from '../../src/question/questions.ts';
 import { jsonSchemaOf } from '../../src/server/openapi/json-schema.ts';
+import { answerFaults } from '../../test/support/openapi.ts';
 import { GOOD_BODIES } from '../../test/support/request-bodies.ts';
 import { madeConsistent, valuesOf } from '../../test/support/schema-values.ts';
+import { brokenIdentities } from './book-identities.ts';
 import { report, tally } from './figures.ts';
+import { type BookRequest, bookRequests } from './generated-books.ts';
 import { type Answer, KEY, startService } from './service.ts';
 
 const requests = Number(process.argv[2] ?? 100_000);
 const seed = Number(process.argv[3] ?? 20_261_122);
+const only = process.argv[4];
 const AT_ONCE = 16;
 /** Schemas do not differ by the day but in their bounds of dates. */
 const SOME_DAY = 20_500;
@@ -94,6 +98,8 @@ interface Sent {
   readonly path: string;
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
+  /** The book in `body`, whose answer is looked at. */
+  readonly book?: BookRequest;
 }
 
 const usual = { 'content-type': 'application/json', 'x-api-key': KEY };
@@ -201,23 +207,30 @@ const huge = fc.tuple(path, fc.integer({ min: 1000, max: 80_000 })).map(
     headers: usual,
   }),
 );
+const books = bookRequests.map((book): Sent => ({ ...sentAs('books', book.path, book.body), book }));
+const KINDS: Readonly<Record<string, { readonly weight: number; readonly arbitrary: fc.Arbitrary<Sent> }>> = {
+  books: { weight: 2, arbitrary: books },
+  fromSchema: { weight: 15, arbitrary: fromSchema },
+  consistent: { weight: 15, arbitrary: consistent },
+  bentSchema: { weight: 15, arbitrary: bentSchema },
+  bent: { weight: 5, arbitrary: bent },
+  doubled: { weight: 12, arbitrary: doubled },
+  deep: { weight: 4, arbitrary: deep },
+  bytes: { weight: 8, arbitrary: bytes },
+  broken: { weight: 10, arbitrary: broken },
+  headed: { weight: 10, arbitrary: headed },
+  wild: { weight: 4, arbitrary: wild },
+  huge: { weight: 2, arbitrary: huge },
+};
 const anything = fc.oneof(
-  { weight: 15, arbitrary: fromSchema },
-  { weight: 15, arbitrary: consistent },
-  { weight: 15, arbitrary: bentSchema },
-  { weight: 5, arbitrary: bent },
-  { weight: 12, arbitrary: doubled },
-  { weight: 4, arbitrary: deep },
-  { weight: 8, arbitrary: bytes },
-  { weight: 10, arbitrary: broken },
-  { weight: 10, arbitrary: headed },
-  { weight: 4, arbitrary: wild },
-  { weight: 2, arbitrary: huge },
+  ...Object.entries(KINDS)
+    .filter(([kind]) => kind === only || only === undefined)
+    .map(([, row]) => row),
 );
 
 // A small machine answers many: no request may ask for more than a moment.
 const server = await startService({
-  MAX_WORK_CPU: '1e6',
+  MAX_WORK_CPU: '3e7',
   MAX_QUEUE: '1000',
   // A 504 on a machine that does other work as well would say nothing of the requests.
   REQUEST_TIMEOUT_SECONDS: '600',
@@ -226,10 +239,15 @@ const faults: string[] = [];
 const statuses: string[] = [];
 
 /** What is wrong with an answer, or undefined. */
-function faultOf({ status, headers, body, error }: Answer): string | undefined {
+function faultOf({ book }: Sent, { status, headers, body, error }: Answer): string | undefined {
   if (status === 0) return `no answer: ${error}`;
   if (status >= 500) return `status ${status}: ${body}`;
-  if (status < 400) return undefined;
+  if (status < 400) {
+    if (book === undefined) return undefined;
+    const answer = JSON.parse(body) as Record<string, unknown>;
+    const faults = [...answerFaults(book.path.split('?')[0], answer), ...brokenIdentities(book, answer)];
+    return faults.length === 0 ? undefined : faults.join('; ');
+  }
   const type = String(headers['content-type']).split(';')[0];
   if (type !== 'application/problem+json') return `status ${status} as ${type}`;
   const problem = JSON.parse(body) as Record<string, unknown>;
@@ -275,7 +293,7 @@ async function caller(): Promise<void> {
     const { path: target, body, headers } = sent;
     const safe = Object.fromEntries(Object.entries(headers).map(([key, each]) => [key, each.trim()]));
     const answer = await server.call(target, { method: 'POST', headers: safe, body, agent });
-    const fault = faultOf(answer);
+    const fault = faultOf(sent, answer);
     if (fault !== undefined) {
       faults.push(
         `${sent.kind} ${target} ${JSON.stringify(safe)} ${body.toString('base64').slice(0, 4000)}: ${fault}`,
@@ -306,7 +324,8 @@ report(
     exit,
   },
   {
-    'no answer is 5xx, none is missing, and each refusal is a problem document': faults.length === 0,
+    'no answer is 5xx, none is missing, each refusal is a problem document, and figures of books add up':
+      faults.length === 0,
     'the server is alive at the end and stops in good order': alive && exit === 0,
   },
 );

@@ -143,7 +143,9 @@ export function trancheFigures(
     const Size = Attach === null ? null : (Detach - Attach) * loanValue;
     const statistics: OfTranche<number | null> = {
       mean: () => summary?.mean ?? null,
-      percent: () => (summary === undefined || Size === null ? null : (PERCENT * summary.mean) / Size),
+      // The mean of losses that are all of the tranche may differ from it by rounding.
+      percent: () =>
+        summary === undefined || Size === null ? null : PERCENT * Math.min(1, summary.mean / Size),
       share: () => summary?.positiveShare ?? null,
       full: () => fullShare ?? null,
       quantile: i => summary?.quantiles[i] ?? null,

@@ -53,7 +53,10 @@ export const creditColumns = (
   };
 };
 
-/** The product with its credit figures: loans in stage 3 by their rows are liquidated at the start, also after a shock of prices. */
+/**
+ * The product with its credit figures: loans in stage 3 by their rows are liquidated at the start, also after a shock of prices. All of
+ * their collateral is sold: a sale of a part restores a ratio, which may be above its target.
+ */
 export function withCredit(
   product: BookProduct,
   { logDiscount, inDefault }: CreditColumns,
@@ -67,6 +70,7 @@ export function withCredit(
       lending: {
         ...lending,
         start: lending.start.map((start, k) => (inDefault[k] === 1 ? LOAN_START.liquidated : start)),
+        saleRatio: lending.saleRatio.map((ratio, k) => (inDefault[k] === 1 ? 0 : ratio)),
       },
     }),
     credit: {

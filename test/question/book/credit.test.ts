@@ -152,6 +152,13 @@ describe('The credit figures of a book', () => {
     );
   });
 
+  it('sell all collateral of a default, also above the ratio that a sale of a part restores', async () => {
+    const whole = await answered({ credit: {} }, [loanOf('a', { stage: 3, N: 2.5 })]);
+    const parts = await answered({ credit: {} }, [loanOf('a', { stage: 3, N: 2.5, partial_sale: { to: 2 } })]);
+    expect(parts.book).toEqual(whole.book);
+    expect(parts.book.ForcedSaleUsd).toMatchObject({ Mean: expect.closeTo(2.5 * 250_000, -5) });
+  });
+
   it('warn where a loan runs longer than it is simulated', async () => {
     const { warnings } = await answered({ credit: {} }, [loanOf('long', { maturity_days: 200 })]);
     expect(warnings?.find(({ code }) => code === 'horizon-cut')?.message).toContain(
