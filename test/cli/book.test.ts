@@ -210,7 +210,7 @@ describe('The command book', () => {
   it('simulates the book under falls of all prices and every window of the program', {
     tags: ['slow'],
   }, async () => {
-    const { Stress, Today, Loans, Warnings } = await resultOf('tape.csv', {
+    const { Stress, Today, Loans, Models, Warnings } = await resultOf('tape.csv', {
       falls: [0.3],
       types: ['GBM'],
       paths: 50,
@@ -218,6 +218,8 @@ describe('The command book', () => {
     const [base, fall, ...windows] = Stress?.Scenarios ?? [];
     expect(base).toMatchObject({ Name: 'base', Replay: null, Called: { Loans: 5 } });
     expect(base.Ltv).toBeCloseTo(Today.Ltv, 10);
+    // The book as it is has the figures of the first page, on the same paths.
+    expect(Models.GBM.Book).toMatchObject(base.Then as object);
     expect(fall.Name).toBe('fall 30 %');
     const called = Loans.filter(({ Ltv, MarginCallLtv }) => Ltv / 0.7 > MarginCallLtv);
     expect(fall.Called.Loans + fall.Liquidated.Loans).toBe(called.length);

@@ -154,7 +154,9 @@ describe('The credit figures of a book', () => {
 
   it('sell all collateral of a default, also above the ratio that a sale of a part restores', async () => {
     const whole = await answered({ credit: {} }, [loanOf('a', { stage: 3, N: 2.5 })]);
-    const parts = await answered({ credit: {} }, [loanOf('a', { stage: 3, N: 2.5, partial_sale: { to: 2 } })]);
+    const parts = await answered({ credit: {} }, [
+      loanOf('a', { stage: 3, N: 2.5, partial_sale: { to: 2 } }),
+    ]);
     expect(parts.book).toEqual(whole.book);
     expect(parts.book.ForcedSaleUsd).toMatchObject({ Mean: expect.closeTo(2.5 * 250_000, -5) });
   });
