@@ -1,14 +1,12 @@
 /** The options of `book`. Its implementation is loaded when it is called. */
 import { type Command, Option } from 'commander';
 import { USUAL } from '../core/figures/usual.ts';
-import { type SentTranche, waterfallSent } from '../desk/tranches.ts';
 import { TAPE_COLUMN_NAMES } from '../tape/columns.ts';
 import { commandText, fractions, inRange, isWebAddress, LAST, withMarket } from './options.ts';
 import { type Environment, type Output, STANDARD_OUTPUT } from './output.ts';
 import {
   addRunOptions,
   addTapeOptions,
-  addWaterfallOptions,
   BOOK_TYPES,
   type BookOwnOptions,
   type TapeRunSent,
@@ -20,10 +18,6 @@ interface Sent extends TapeRunSent, BookOwnOptions {
   readonly stress: boolean;
   /** True without a rate. */
   readonly credit?: number | 'interest' | true;
-  readonly tranches?: readonly SentTranche[];
-  readonly reserve?: number;
-  readonly excessSpread?: number;
-  readonly capital?: true;
 }
 
 const rateBetween = inRange(-0.5, 10);
@@ -57,7 +51,7 @@ export function addBookCommand(
     .option('--levels <levels...>', 'levels of losses', fractions(), [...USUAL.levels])
     .option('--falls <fractions...>', 'falls of all prices at once to simulate', fractions(), [0.2, 0.3, 0.5])
     .option('--no-stress', 'leave out falls, rises and past windows; those of --until stay');
-  addWaterfallOptions(addRunOptions(command))
+  addRunOptions(command)
     .option('--backtest-days <days>', 'days of the back-test; 0 for none', inRange(0, 3650, true), 250)
     .option(
       '--credit [rate]',
@@ -106,12 +100,6 @@ export function addBookCommand(
       const options = {
         ...tapeRunOptions(sent, sent.stress ? sent.falls : []),
         credit: creditOf(sent.credit),
-        waterfall: waterfallSent({
-          tranches: sent.tranches,
-          reserve: sent.reserve,
-          excess_spread: sent.excessSpread,
-          economic_capital: sent.capital,
-        }),
         command: commandText(words),
       };
       process.exitCode = await bookCommand(tape, options, withMarket(environment, sent.market), output);

@@ -9,6 +9,7 @@ import { askStress, type StressAnswer } from '../desk/ask-stress.ts';
 import { type DeskParts, dataOf, tapeOf } from '../desk/assemble.ts';
 import { cutText, type DeskResult } from '../desk/result.ts';
 import { ageSentence, owedWords } from '../desk/sentences.ts';
+import { lossShare } from '../desk/tranche-sentences.ts';
 import type { ValuedTape } from '../desk/value-tape.ts';
 import {
   counted,
@@ -163,6 +164,8 @@ const titleOf = ({ Tape, Data, Run }: StressResult): string =>
 function stressTable({ Scenarios: scenarios, Run }: StressResult): string {
   const isSimulated = Run.Paths !== 0;
   const levels = isSimulated ? Run.Levels.map(String) : [];
+  const tranches = [...new Set(scenarios.flatMap(({ Then }) => Object.keys(Then?.TrancheLossPct ?? {})))];
+  const percentOf = (lost: number | null | undefined) => (lost == null ? '' : lossShare(lost));
   return formatTable(
     [
       'scenario',
@@ -175,6 +178,7 @@ function stressTable({ Scenarios: scenarios, Run }: StressResult): string {
       'lost on the way, USD',
       ...(isSimulated ? ['then lost on average, USD'] : []),
       ...levels.map(q => `in the worst ${levelText(1 - Number(q))}, USD`),
+      ...tranches.map(name => `lost on average of ${name}`),
     ],
     scenarios.map(({ Title, Ltv, Called, Liquidated, Replay, Then }) => [
       [Title, cutText({ Replay })].filter(text => text !== '').join(', '),
@@ -185,6 +189,7 @@ function stressTable({ Scenarios: scenarios, Run }: StressResult): string {
       Replay === null ? '' : usd(Math.round(Replay.Loss)),
       ...(isSimulated ? [Then === null ? 'no loan open' : simulatedUsd(Then.ExpectedLoss)] : []),
       ...levels.map(q => (Then === null ? '' : simulatedUsd(Then.LossCVar[q]))),
+      ...tranches.map(name => percentOf(Then?.TrancheLossPct?.[name])),
     ]),
     1,
   );

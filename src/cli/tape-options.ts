@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { USUAL } from '../core/figures/usual.ts';
 import type { ModelOptions, Proxies } from '../desk/ask-model.ts';
-import { attachedNames, readTranche, type SentTranche } from '../desk/tranches.ts';
+import { attachedNames, readTranche, type SentTranche, waterfallSent } from '../desk/tranches.ts';
 import { readUntil, type Until, untilFault } from '../desk/until.ts';
 import { type MethodologyName, methodologiesOf } from '../models/methodology/methodologies.ts';
 import { isTapeColumn, NOT_USED, TAPE_COLUMN_NAMES, TAPE_COLUMNS, type TapeColumn } from '../tape/columns.ts';
@@ -97,6 +97,10 @@ export interface TapeRunSent
   readonly lookback: number;
   readonly saleDelay: number;
   readonly market?: string;
+  readonly tranches?: readonly SentTranche[];
+  readonly reserve?: number;
+  readonly excessSpread?: number;
+  readonly capital?: true;
 }
 
 /** Adds the options on the tape and the horizon. */
@@ -142,7 +146,7 @@ export const addTapeOptions = (command: Command): Command =>
       USUAL.horizonDays,
     );
 
-/** Adds the options on rises of prices, sales and the seed. */
+/** Adds the options on rises of prices, sales, who bears the losses, and the seed. */
 export const addRunOptions = (command: Command): Command =>
   command
     .option(
@@ -167,11 +171,7 @@ export const addRunOptions = (command: Command): Command =>
       USUAL.saleDelayHours,
     )
     .option('--sale-cost <fraction>', 'part of a sale that is lost', inRange(0, 0.5), USUAL.saleCost)
-    .addOption(seedOption().default(USUAL.seed));
-
-/** Adds the options on who bears the losses. */
-export const addWaterfallOptions = (command: Command): Command =>
-  command
+    .addOption(seedOption().default(USUAL.seed))
     .option(
       '--tranches <tranches...>',
       'who bears the losses, by shares of the loan value: "equity 0% to 3%" "senior 3% to 100%"; "senior PrLoss 1% to 100%" seeks the least attachment point',
@@ -216,7 +216,8 @@ export function tapeRunOptions<S extends TapeRunSent>(sent: S, falls: readonly n
     accept,
     smallestUnits,
   };
-  const { skipFaulty = false, days, lookback, saleDelay, ...own } = others;
+  const { skipFaulty = false, days, lookback, saleDelay, ...run } = others;
+  const { tranches, reserve, excessSpread: excess_spread, capital: economic_capital, ...own } = run;
   return {
     ...own,
     tape,
@@ -224,6 +225,7 @@ export function tapeRunOptions<S extends TapeRunSent>(sent: S, falls: readonly n
     horizonDays: days,
     lookbackDays: lookback,
     saleDelayHours: saleDelay,
+    waterfall: waterfallSent({ tranches, reserve, excess_spread, economic_capital }),
     falls,
   };
 }

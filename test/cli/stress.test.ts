@@ -75,17 +75,34 @@ describe('The command stress', () => {
 
   it('simulates the remaining loans if paths are requested, and writes the figures', async () => {
     const json = join(folder, 'stress.json');
-    const { code, out, err } = await run({ paths: 200, levels: [0.95, 0.9995], json });
+    const waterfall = {
+      tranches: [
+        { name: 'equity', attach: 0, detach: 0.01 },
+        { name: 'senior', attach: 0.01, detach: 1 },
+      ],
+    };
+    const { code, out, err } = await run({
+      paths: 200,
+      levels: [0.95, 0.9995],
+      json,
+      waterfall,
+      falls: [0.3, 0.4],
+    });
     expect(out).toMatch(
-      / lost on the way, USD +then lost on average, USD +in the worst 5 %, USD +in the worst 0\.05 %, USD\n/,
+      / on the way, USD +then lost on average, USD +in the worst 5 %, USD +in the worst 0\.05 %, USD +lost on average of equity +lost on average of senior\n/,
     );
     expect(code, err).toBe(0);
     const { Scenarios: scenarios } = JSON.parse(readFileSync(json, 'utf8')) as StressResult;
-    expect(scenarios.map(({ Name }) => Name)).toEqual(['base', 'fall 30 %', 'october-2025']);
-    const [base, fall, october] = scenarios;
+    expect(scenarios.map(({ Name }) => Name)).toEqual(['base', 'fall 30 %', 'fall 40 %', 'october-2025']);
+    const [base, fall, deeper, october] = scenarios;
     expect(fall.Ltv).toBeGreaterThan(base.Ltv);
     expect(fall.Then?.ExpectedLoss).toBeGreaterThan(Number(base.Then?.ExpectedLoss));
     expect(october.Replay?.Called).toBeGreaterThan(0);
+    // The tranches, of 1 and 99 % of the loan value, bear the whole loss.
+    const borne = ({ Then }: (typeof scenarios)[number]) =>
+      (0.01 * Number(Then?.TrancheLossPct?.equity) + 0.99 * Number(Then?.TrancheLossPct?.senior)) /
+      Number(Then?.ExpectedLoss);
+    expect(borne(deeper) / borne(fall)).toBeCloseTo(1, 9);
   });
 
   it('has a rise of all prices where a loan is in a coin, unless scenarios are chosen or others are named', async () => {
