@@ -8,6 +8,7 @@
  */
 import { BEYOND, constant, ONE, ZERO } from './constants';
 import { drawKeyedWords } from './extra';
+import { beginProcess, followProcess, PROCESS_ASSET, PROCESS_BYTES } from './funding';
 import { VECTOR, VECTOR_SHIFT } from './lanes';
 import {
   ACCOUNT,
@@ -31,6 +32,7 @@ import {
   GAIN_BYTES,
   HOUR_SCALE,
   LARGEST_DEVIATION,
+  LOG_PRICE,
   MAX_CURRENCIES,
   MAX_ROWS,
   NOTIONALS,
@@ -60,6 +62,10 @@ const HOURS: usize = 36;
 const VALUES: usize = 40;
 /** Bytes of the hours by which the deciding prices are late. */
 const LATE: usize = 44;
+/** Whether credits of funding that is drawn are 0; addresses of its processes, one after another. */
+const DEBITS_ONLY: usize = 48;
+const PROCESSES: usize = 52;
+const PROCESSES_END: usize = 56;
 
 /** Places of a row: address of its asset's gains, profit per unit of gain, and at the start; notional; funding per notional of a settlement. */
 const ROW_GAINS: usize = 0;
@@ -73,6 +79,8 @@ const KIND: usize = 24;
 const TIERS: usize = 28;
 const TIERS_END: usize = 32;
 const ROW_ASSET: usize = 36;
+/** Address of the rates of a block, where they are drawn; else 0. */
+const ROW_RATES: usize = 40;
 const INVERSE: i32 = 1;
 const IN_COINS: i32 = 2;
 
@@ -142,6 +150,9 @@ export function beginAccountPaths(assets: i32): void {
   v128.store(load<usize>(ACCOUNT, LEVERAGE), v128.load(ACCOUNT_STATE, LOWEST));
   // Of the hours before the first block; USD gains nothing.
   memory.fill(gains, 0, <usize>(assets + 1) * GAIN_BYTES);
+  const end = load<usize>(ACCOUNT, PROCESSES_END);
+  for (let process = load<usize>(ACCOUNT, PROCESSES); process < end; process += PROCESS_BYTES)
+    beginProcess(process);
 }
 
 /** Whether a position is open on a path. */
@@ -154,16 +165,21 @@ export function accountHours(): i32 {
   return load<i32>(ACCOUNT, HOURS);
 }
 
-/** Writes the gains of all assets over a block whose normals are drawn, and the deviations of its hours. */
-export function beginAccountBlock(assets: i32, bytes: usize): void {
+/** Writes the gains of all assets over a block whose normals are drawn, the deviations of its hours, and the rates that are drawn. */
+export function beginAccountBlock(seed: i32, path: i32, assets: i32, bytes: usize): void {
+  const end = load<usize>(ACCOUNT, PROCESSES_END);
   let first = constant(ZERO);
   let second = first;
   for (let i = 0; i < assets; i++) {
     const row = gains + <usize>i * GAIN_BYTES;
     memory.copy(row, row + BLOCK_BYTES, EARLIER_BYTES);
+    const at = (<usize>i) << VECTOR_SHIFT;
+    const start = v128.load(LOG_PRICE + at);
     walkModel(i, bytes);
     formGains(bytes, row + EARLIER_BYTES);
-    const at = (<usize>i) << VECTOR_SHIFT;
+    for (let process = load<usize>(ACCOUNT, PROCESSES); process < end; process += PROCESS_BYTES)
+      if (load<i32>(process, PROCESS_ASSET) === i)
+        followProcess(process, seed, path, load<i32>(ACCOUNT, HOURS), bytes, start);
     const scale = v128.load(HOUR_SCALE + at);
     const one = f32x4.mul(scale, v128.load(DAY_ROOTS + 2 * at));
     const other = f32x4.mul(scale, v128.load(DAY_ROOTS + 2 * at, VECTOR));
@@ -389,6 +405,7 @@ function countedOf(currency: usize, value: v128): v128 {
 /** Writes what the rows settle in an hour to FLOWS, and adds it to the values of the currencies. */
 function settle(hour: i32, at: usize): void {
   const one = constant(ONE);
+  const isDebit = load<i32>(ACCOUNT, DEBITS_ONLY) !== 0;
   const end = load<usize>(ACCOUNT, CURRENCIES_END);
   let row = ACCOUNT_ROWS;
   let place: usize = 0;
@@ -401,7 +418,12 @@ function settle(hour: i32, at: usize): void {
     for (; row < rowsEnd; row += ACCOUNT_ROW_BYTES) {
       const due = f32.load(load<usize>(row, ROW_DUES) + ((<usize>hour) << 2));
       const rate = f32x4.splat(due * f32.load(row, FUNDING));
-      const flow = f32x4.mul(rate, v128.load(NOTIONALS + place));
+      let flow = f32x4.mul(rate, v128.load(NOTIONALS + place));
+      const rates = load<usize>(row, ROW_RATES);
+      if (rates !== 0) {
+        flow = f32x4.mul(flow, v128.load(rates + at - EARLIER_BYTES));
+        if (isDebit) flow = f32x4.pmin(flow, f32x4.splat(0));
+      }
       const isInverse = (load<i32>(row, KIND) & INVERSE) !== 0;
       const usd = isInverse ? flow : f32x4.mul(flow, unit);
       const units = isInverse ? f32x4.div(flow, unit) : flow;
@@ -528,7 +550,7 @@ function varianceOf(assets: i32): v128 {
 function touchLogarithm(seed: i32, path: i32, hour: i32): v128 {
   if (hour >>> 2 !== touchBlock) {
     touchBlock = hour >>> 2;
-    drawKeyedWords(TOUCH_KEY, seed, path, touchBlock, TOUCH_WORDS);
+    drawKeyedWords(TOUCH_KEY, seed, path, touchBlock, 0, TOUCH_WORDS);
   }
   const word = i32x4.shr_u(v128.load(TOUCH_WORDS + ((<usize>(hour & 3)) << VECTOR_SHIFT)), 32 - TOUCH_BITS);
   const k = f32x4.add(f32x4.convert_i32x4_s(word), constant(ONE));

@@ -14,17 +14,17 @@ let at: usize;
 
 /** Writes words 4 `block` .. 4 `block` + 3 of paths `path` .. `path` + 3. */
 export function drawExtraWords(seed: i32, path: i32, block: i32): void {
-  drawKeyedWords(EXTRA_KEY, seed, path, block, EXTRA_WORDS);
+  drawKeyedWords(EXTRA_KEY, seed, path, block, 0, EXTRA_WORDS);
 }
 
-/** The same of the stream of another key, to `to`. */
-export function drawKeyedWords(key: i32, seed: i32, path: i32, block: i32, to: usize): void {
+/** The same of the stream of another key, and of a rank where it has several, to `to`. */
+export function drawKeyedWords(key: i32, seed: i32, path: i32, block: i32, rank: i32, to: usize): void {
   at = to;
   const parity = KEY_PARITY ^ seed ^ key;
   store(
     i32x4.add(i32x4.splat(path + seed), laneNumbers()),
     i32x4.splat(block + key),
-    i32x4.splat(0),
+    i32x4.splat(rank),
     i32x4.splat(0),
   );
   // Key words 2 and 3 are 0.

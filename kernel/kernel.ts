@@ -70,6 +70,7 @@ export { areLoansLeft, beginBook, beginPaths, followBook, placeBook } from './bo
 export { placePrices } from './book-prices';
 export { TERM_BYTES } from './book-terms';
 export { configureCounts } from './counts';
+export { PROCESS_BYTES } from './funding';
 export {
   ACCOUNT,
   ACCOUNT_CURRENCIES,
@@ -390,7 +391,7 @@ export function followAccounts(): i32 {
         drawPair(accountPath, j >>> 1, hour, groups);
         formNormals(j, groups);
       }
-      beginAccountBlock(assets, (<usize>groups) << GROUP_SHIFT);
+      beginAccountBlock(seed, accountPath, assets, (<usize>groups) << GROUP_SHIFT);
     }
     const events = followAccountHours(seed, accountPath, assets, place, count);
     if (events !== 0) return events;

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { tiersOf } from '#src/core/account/tiers.js';
 import { FLAG_LIQUIDATION } from '#src/core/engine.js';
 import { RATIO_SLOTS } from '#src/core/plan/distribution.js';
-import { type AccountProduct, type AccountRow, equityAtStart } from '#src/core/plan/product/account.js';
+import {
+  type AccountProduct,
+  type AccountRow,
+  equityAtStart,
+  type FundingProcess,
+} from '#src/core/plan/product/account.js';
 import { contractOf } from '#src/core/plan/products.js';
 import { RecordSink } from '#src/core/plan/records.js';
 import type { Scenarios, SimulationPlan } from '#src/core/plan/simulation-plan.js';
@@ -66,6 +71,22 @@ const ROWS: readonly AccountRow[] = [
   }),
 ];
 
+const drawn = (own: Partial<FundingProcess>): FundingProcess => ({
+  ...{ of: 'rate', asset: 0, rank: 0, mean: 0.0003, deviation: 0.0004, phi: 0.8, correlation: 0.3 },
+  ...{ start: 0.0001, intervalHours: 8, interest: 0.0001, clamp: 0.0005, linearWeights: false, cap: 0.001 },
+  ...own,
+});
+
+/** A process of each kind, for the first and the third row. */
+const PROCESSES = [
+  drawn({}),
+  drawn({
+    ...{ of: 'premium', asset: 2, rank: 5, correlation: -0.4, start: -0.0002 },
+    ...{ intervalHours: 4, linearWeights: true },
+  }),
+];
+const DRAWN_ROWS = ROWS.map((row, i) => (i % 2 === 0 && i < 3 ? { ...row, process: i / 2 } : row));
+
 const planOf = (venue: string, scenarios: Scenarios, i: number): SimulationPlan<AccountProduct> => ({
   seed: 40 + i,
   paths: PATHS,
@@ -78,8 +99,7 @@ const planOf = (venue: string, scenarios: Scenarios, i: number): SimulationPlan<
       { asset: 0, price: 100, balance: 60, haircut: 0.05, debtMarkup: 0 },
       { asset: 1, price: 0.99, balance: -1_000, haircut: 0.1, debtMarkup: 0.02 },
     ],
-    rows: ROWS,
-    processes: [],
+    ...(i % 4 === 0 ? { rows: DRAWN_ROWS, processes: PROCESSES } : { rows: ROWS, processes: [] }),
     // Every other plan begins after a shock: near its line.
     ...(i % 2 === 0 ? {} : { shock: Float64Array.of(0.97, 1.01, 0.98) }),
     marginCallRatio: 0.8,
@@ -186,6 +206,7 @@ describe('accounts by the GPU', () => {
         seed: 90 + i,
         distribution: { daySteps: 24 as const },
       };
+      Object.assign(plan.product, { rows: ROWS, processes: [], feedLagHours: 0 });
       const engine = await openTestGpuEngine();
       const columns = await engine.trace(plan);
       const { distribution = new Float64Array() } = await engine.run(plan);

@@ -1,14 +1,15 @@
 /** Funding of an account along a path: rates that are given, or drawn by a process (docs/accounts.md, "Funding that moves"). */
 import type { AccountProduct, FundingProcess } from '../plan/product/account.ts';
 import { settlementsPerStep } from '../plan/product/perpetual.ts';
-import { normalFromWord } from '../random/normal.ts';
-import { firstThreefryWord } from '../random/threefry.ts';
+import { threefry4x32, type Words4 } from '../random/threefry.ts';
+import { normalsOfWords } from '../random/word-normals.ts';
 
 /** Second key word of this stream: "fund" in ASCII. */
 export const FUNDING_KEY = 0x66756e64;
 /** Largest size of an hour's standardised return that moves a premium. */
 const MOST_RETURN = 5;
-const HOURS_OF_PREMIUM = 8;
+/** Hours of the interest and of a premium. */
+export const HOURS_OF_PREMIUM = 8;
 
 const within = (value: number, size: number) => Math.min(size, Math.max(-size, value));
 
@@ -21,6 +22,9 @@ export class FundingPaths {
   /** Per process: the rate of the settlement at hour t, at index t - 1. */
   readonly rates: readonly Float64Array[];
   private readonly z: readonly Float64Array[];
+  /** Words of four hours, counted from 0, of a process on the path in hand. */
+  private words: Words4 = [0, 0, 0, 0];
+  private block = -1;
 
   constructor(
     private readonly product: AccountProduct,
@@ -49,23 +53,31 @@ export class FundingPaths {
     normals(steps, this.z);
     processes.forEach((process, j) => {
       const z = this.z[process.asset];
+      this.block = -1;
       if (process.of === 'rate') this.drawRates(path, process, z, this.rates[j]);
       else this.drawPremium(path, process, z, this.rates[j]);
     });
   }
 
-  private shock(path: number, { correlation, rank }: FundingProcess, index: number, z: number): number {
-    const y = normalFromWord(firstThreefryWord(path, index, rank, 0, this.seed, FUNDING_KEY));
+  /** The shock of an hour, from 0. @param z return that it follows */
+  private shock(path: number, { correlation, rank }: FundingProcess, hour: number, z: number): number {
+    const block = hour >>> 2;
+    if (block !== this.block) {
+      this.block = block;
+      this.words = threefry4x32([path, block, rank, 0], [this.seed, FUNDING_KEY, 0, 0]);
+    }
+    const pair = hour & 1;
+    const y = normalsOfWords(this.words[pair], this.words[2 + pair])[(hour >>> 1) & 1];
     return correlation * z + Math.sqrt(1 - correlation * correlation) * y;
   }
 
   private drawRates(path: number, process: FundingProcess, z: Float64Array, rates: Float64Array): void {
     const { mean, deviation, phi, start, intervalHours, cap = Number.POSITIVE_INFINITY } = process;
     let rate = start;
-    for (let k = 0, t = intervalHours; t <= rates.length; k++, t += intervalHours) {
+    for (let t = intervalHours; t <= rates.length; t += intervalHours) {
       let sum = 0;
       for (let hour = t - intervalHours; hour < t; hour++) sum += z[hour];
-      const e = this.shock(path, process, k, sum / Math.sqrt(intervalHours));
+      const e = this.shock(path, process, t - 1, sum / Math.sqrt(intervalHours));
       rate = within(mean + phi * (rate - mean) + deviation * Math.sqrt(1 - phi * phi) * e, cap);
       rates[t - 1] = rate;
     }

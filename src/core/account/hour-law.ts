@@ -14,6 +14,8 @@ export interface HourLaw {
   start(path: number, prices: Prices): void;
   /** Standard deviations of the log returns of the hours of a day; days come in rising order. */
   deviations(day: number): Float64Array;
+  /** Whether the standardised returns are the normals of which the hours are drawn, else returns over the deviation of `scale`. */
+  readonly isOfNormals: boolean;
   /** Standardised returns of the hours of the path. @param z n arrays of T */
   normals(steps: number, z: Prices): void;
 }

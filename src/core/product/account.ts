@@ -43,6 +43,8 @@ export class AccountOnPath {
   flags = 0;
   readonly state: AccountState;
   readonly closing: Closing;
+  /** Settlements and rates; of an account of another engine, whose rates are drawn there, those of the hour that it is followed through. */
+  readonly funding: FundingPaths;
   /** Per row, USD at the hour of each flow. */
   readonly rowFunding: Float64Array;
   /** The same in units of the settlement currency. */
@@ -61,7 +63,6 @@ export class AccountOnPath {
   readonly account: PreparedAccount;
   readonly equityAtStart: number;
 
-  private readonly funding: FundingPaths;
   private readonly touches: Touches | undefined;
   private readonly before: Float64Array;
   private readonly now: Float64Array;

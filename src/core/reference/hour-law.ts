@@ -87,6 +87,7 @@ function constantLaw(
   return {
     correlation,
     scale: deviation,
+    isOfNormals: normals !== undefined,
     start(number, ofPath) {
       path = number;
       prices = ofPath;
@@ -116,6 +117,7 @@ function dailyLaw(
   return {
     correlation,
     scale,
+    isOfNormals: true,
     start(number, prices) {
       path = number;
       day = -1;

@@ -1,13 +1,17 @@
 /** Writes the terms of an account, and the law of the hours of its paths, to the kernel: the places of kernel/account.ts. */
 import type { HourLaw } from '../account/hour-law.ts';
-import { type AccountUnits, inUnits } from '../account/in-units.ts';
+import { type AccountUnits, inUnits, processNumbers } from '../account/in-units.ts';
 import type { PreparedAccount } from '../account/prepared-account.ts';
 import { REACH } from '../account/touch.ts';
+import type { AccountProduct } from '../plan/product/account.ts';
 import type { Kernel } from './kernel.ts';
 
 const WORD_BYTES = Float32Array.BYTES_PER_ELEMENT;
 const INVERSE = 1;
 const IN_COINS = 2;
+const PREMIUM = 1;
+const LINEAR_WEIGHTS = 2;
+const OF_RETURNS = 4;
 
 /** Addresses of what the terms name, and the units of amounts. */
 interface AccountPlaces extends AccountUnits {
@@ -19,19 +23,30 @@ interface AccountPlaces extends AccountUnits {
   readonly tiers: number;
   readonly gains: number;
   readonly leverage: number;
+  readonly funding: FundingPlaces;
+}
+
+/** Addresses of the processes of funding, of the state of the first, two vectors, and of its rates over a block. */
+export interface FundingPlaces {
+  readonly processes: number;
+  readonly states: number;
+  readonly rates: number;
+  readonly ratesBytes: number;
 }
 
 /** Writes rows, tiers, currencies and numbers of an account. */
 export function writeAccount(kernel: Kernel, prepared: PreparedAccount, places: AccountPlaces): void {
   const { order, dues, dueBytes } = places;
   const { singles, integers, exports } = kernel;
-  const { venue, bridgeVariance, marginCallRatio, feedLagHours } = prepared.product;
+  const { venue, bridgeVariance, marginCallRatio, feedLagHours, debitsOnly, processes } = prepared.product;
+  const { funding: drawn } = places;
   const { rows, currencies } = inUnits(prepared, places);
   const gainsOf = (asset: number) => places.gains + asset * exports.GAIN_BYTES.value;
   const rowBytes = exports.ACCOUNT_ROW_BYTES.value;
   let tierAt = places.tiers / WORD_BYTES;
   order.forEach((i, place) => {
-    const { asset, slope, start, size, funding, fundingIntervalHours, inverse, coin, tiers } = rows[i];
+    const { asset, slope, start, size, funding, fundingIntervalHours, inverse, coin, tiers, process } =
+      rows[i];
     const at = (exports.ACCOUNT_ROWS.value + place * rowBytes) / WORD_BYTES;
     integers[at] = gainsOf(asset);
     singles.set([slope, start, size, funding], at + 1);
@@ -44,6 +59,7 @@ export function writeAccount(kernel: Kernel, prepared: PreparedAccount, places: 
     }
     integers[at + 8] = tierAt * WORD_BYTES;
     integers[at + 9] = asset * kernel.vectorBytes;
+    integers[at + 10] = process === undefined ? 0 : drawn.rates + process * drawn.ratesBytes;
   });
   const currencyBytes = exports.ACCOUNT_CURRENCY_BYTES.value;
   let rowsEnd = 0;
@@ -67,6 +83,9 @@ export function writeAccount(kernel: Kernel, prepared: PreparedAccount, places: 
   integers[at + 7] = dues;
   integers[at + 8] = places.leverage;
   integers[at + 11] = feedLagHours * kernel.vectorBytes;
+  integers[at + 12] = Number(debitsOnly);
+  integers[at + 13] = drawn.processes;
+  integers[at + 14] = drawn.processes + processes.length * exports.PROCESS_BYTES.value;
 }
 
 /** Writes correlations and deviations of the hours. */
@@ -81,4 +100,39 @@ export function writeHourLaw(kernel: Kernel, { correlation, scale }: HourLaw): v
     kernel.put(exports.DAY_ROOTS, 2 * i, 1);
     kernel.put(exports.DAY_ROOTS, 2 * i + 1, 1);
   }
+}
+
+/** Writes the processes of funding, after the market. */
+export function writeProcesses(
+  kernel: Kernel,
+  { processes }: AccountProduct,
+  { scale, isOfNormals }: HourLaw,
+  places: FundingPlaces,
+): void {
+  const { exports, singles, integers } = kernel;
+  const { FACTOR, FACTOR_ROW_BYTES, PROCESS_BYTES } = exports;
+  /** The length of a row of the factor, of which the hours of an asset are made. */
+  const lengthOf = (asset: number) => {
+    const row = (FACTOR.value + asset * FACTOR_ROW_BYTES.value) / WORD_BYTES;
+    return Math.hypot(...scale.subarray(0, asset + 1).map((_, j) => singles[row + j * kernel.lanes]));
+  };
+  processes.forEach((process, j) => {
+    const { asset, rank, intervalHours, linearWeights } = process;
+    const numbers = processNumbers(process);
+    const { phi, byReturn, byNormal, mean, start, perWeight } = numbers;
+    const { interest, clamp, eights, cap, lowest, highest } = numbers;
+    const unit = isOfNormals ? lengthOf(asset) : scale[asset] / Math.LN2;
+    const at = (places.processes + j * PROCESS_BYTES.value) / WORD_BYTES;
+    integers[at] = asset;
+    integers[at + 1] = rank;
+    integers[at + 2] =
+      (numbers.isPremium ? PREMIUM : 0) +
+      (linearWeights ? LINEAR_WEIGHTS : 0) +
+      (isOfNormals ? 0 : OF_RETURNS);
+    integers[at + 3] = intervalHours;
+    singles.set([unit === 0 ? 0 : 1 / unit, phi, byReturn, byNormal, mean, start, perWeight], at + 4);
+    singles.set([interest, clamp, eights, cap, lowest, highest], at + 11);
+    integers[at + 17] = places.states + 2 * j * kernel.vectorBytes;
+    integers[at + 18] = places.rates + j * places.ratesBytes;
+  });
 }

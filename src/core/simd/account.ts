@@ -12,7 +12,7 @@ import type { SimulationPlan } from '../plan/simulation-plan.ts';
 import { type AccountFollower, AccountOnPath, accountOn, NEVER } from '../product/account.ts';
 import type { MarkCounts } from '../product/path-counts.ts';
 import { hourLaw } from '../reference/hour-law.ts';
-import { writeAccount, writeHourLaw } from './account-terms.ts';
+import { type FundingPlaces, writeAccount, writeHourLaw, writeProcesses } from './account-terms.ts';
 import { addEntries, FanRows } from './fan-rows.ts';
 import type { Kernel } from './kernel.ts';
 import { PacketPrices } from './packet-prices.ts';
@@ -59,11 +59,9 @@ export function packetAccounts(
   return new PacketAccounts(kernel, plan, range, counts);
 }
 
-/** Whether the kernel only draws the prices of an account: that of rates that are drawn. */
-const beyondKernel = ({ exports }: Kernel, { rows, currencies, processes }: AccountProduct) =>
-  processes.length > 0 ||
-  rows.length > exports.MAX_ROWS.value ||
-  currencies.length > exports.MAX_CURRENCIES.value;
+/** Whether the kernel only draws the prices of an account. */
+const beyondKernel = ({ exports }: Kernel, { rows, currencies }: AccountProduct) =>
+  rows.length > exports.MAX_ROWS.value || currencies.length > exports.MAX_CURRENCIES.value;
 
 /** What the host keeps of a path: of what is closed, and of the end. */
 class ClosedPath {
@@ -108,6 +106,7 @@ class PacketAccounts implements AccountFollower {
   private readonly start: ClosedPath;
   private readonly gains: number;
   private readonly leverage: number;
+  private readonly funding: FundingPlaces;
   private readonly fan: FanRows | undefined;
   private readonly values: number;
   private readonly sums: number;
@@ -145,7 +144,12 @@ class PacketAccounts implements AccountFollower {
     const tierCount = rows.reduce((sum, row) => sum + row.tiers.length, 0);
     this.gains = tiers + kernel.inVectors(2 * WORD_BYTES * tierCount);
     this.leverage = this.gains + (this.assets + 1) * exports.GAIN_BYTES.value;
-    const behind = this.leverage + kernel.vectorBytes * (steps + 3);
+    const states = this.leverage + kernel.vectorBytes * (steps + 3);
+    const processes = states + 2 * kernel.vectorBytes * product.processes.length;
+    const ratesBytes = kernel.vectorBytes * BLOCK_HOURS;
+    const rates = processes + kernel.inVectors(exports.PROCESS_BYTES.value * product.processes.length);
+    this.funding = { processes, states, rates, ratesBytes };
+    const behind = rates + ratesBytes * product.processes.length;
     this.fan = counts && new FanRows(kernel, steps);
     kernel.reserve(behind - start + (this.fan?.bytes ?? 0));
 
@@ -157,8 +161,9 @@ class PacketAccounts implements AccountFollower {
     }
     writeAccount(kernel, this.account.account, {
       ...{ order, dues, dueBytes, tiers, shock: this.shock, equity: this.account.equityAtStart },
-      ...{ gains: this.gains, leverage: this.leverage },
+      ...{ gains: this.gains, leverage: this.leverage, funding: this.funding },
     });
+    writeProcesses(kernel, product, law, this.funding);
     writeHourLaw(kernel, law);
     this.fan?.place(kernel, behind, { nominal: 0, areLogs: false, unitOfLog: 1 });
     this.start = new ClosedPath(rows.length, this.assets);
@@ -172,11 +177,12 @@ class PacketAccounts implements AccountFollower {
   }
 
   /** Deviations of the hour in hand as the kernel has them. */
-  private laneLaw({ correlation, scale }: HourLaw): HourLaw {
+  private laneLaw({ correlation, scale, isOfNormals }: HourLaw): HourLaw {
     const deviations = new Float64Array(this.assets);
     return {
       correlation,
       scale,
+      isOfNormals,
       start: () => undefined,
       deviations: () => {
         const { kernel, lane } = this;
@@ -186,7 +192,7 @@ class PacketAccounts implements AccountFollower {
         return deviations;
       },
       normals() {
-        throw new RangeError('the kernel follows no process of funding');
+        throw new RangeError('the kernel draws the rates of funding');
       },
     };
   }
@@ -299,6 +305,11 @@ class PacketAccounts implements AccountFollower {
     for (let i = 0; i < assets; i++)
       for (let t = earliest; t <= hour; t++)
         account.paths[i][t - 1] = 1 + singles[this.gainAt(i, index - (hour - t)) + lane];
+    product.processes.forEach((_, j) => {
+      const { rates, ratesBytes } = this.funding;
+      const ofHour = (rates + j * ratesBytes) / WORD_BYTES + index * lanes + lane;
+      account.funding.rates[j][hour - 1] = singles[ofHour];
+    });
     this.placeOf.forEach((place, i) => {
       state.open[i] = read(PLACES.open + place);
     });

@@ -74,6 +74,7 @@ export interface KernelExports {
   readonly EQUITIES: Address;
   readonly GAIN_BYTES: Address;
   readonly MAX_ROWS: Address;
+  readonly PROCESS_BYTES: Address;
   readonly MAX_CURRENCIES: Address;
   readonly POSITION: Address;
   readonly POSITION_RESULT_BYTES: Address;

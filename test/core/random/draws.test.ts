@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { ANGLE_BITS, COSINES, projectionOn, RADIUS_COLUMNS, SINES } from '#src/core/random/box-muller.js';
 import { fillPair, fillProjected } from '#src/core/random/draws.js';
 import { BLOCK_STEPS } from '#src/core/random/stream.js';
+import { normalsOfWords } from '#src/core/random/word-normals.js';
 import { wordsOfStep } from '#src/core/rules/draws.js';
 import { Dice } from '../../support/random-plans.ts';
-import { normalsOfWords } from '../../support/table-normals.ts';
 
 interface Known {
   /** Seed, path, pair, step; then radius word, angle word, both normals. */

@@ -1,13 +1,6 @@
-/** The normals of two words by the tables, in the plain form of what the loops of src/core/random/draws.ts have written out. */
-import {
-  ANGLE_BITS,
-  COSINES,
-  HALF_PART,
-  RADIUS_COLUMNS,
-  SINES,
-  WORD_ANGLE,
-} from '#src/core/random/box-muller.js';
-import { OCTAVE_ROWS, OFFSET_BITS, OFFSET_MASK, TABLE_ROWS } from '#src/core/random/octave-table.js';
+/** The normals of two words by the tables, in the plain form of what the loops of draws.ts have written out. */
+import { ANGLE_BITS, COSINES, HALF_PART, RADIUS_COLUMNS, SINES, WORD_ANGLE } from './box-muller.ts';
+import { OCTAVE_ROWS, OFFSET_BITS, OFFSET_MASK, TABLE_ROWS } from './octave-table.ts';
 
 /** An angle's word is part number `word >>> ANGLE_SHIFT` and the rest `word & ANGLE_MASK` from its beginning. */
 const ANGLE_SHIFT = 32 - ANGLE_BITS;
