@@ -1,8 +1,11 @@
 /** /loan_origination by the loss of a loan: at the N found, /book_risk of the loan alone has the target. */
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openEngines } from '#src/engine/open-engine.js';
+import { createLogger } from '#src/host/log.js';
 import { BOOK_QUESTION } from '#src/question/book/book-risk.js';
 import { ORIGINATION_QUESTION } from '#src/question/origination/origination.js';
 import { ORIGINATION_READING } from '#src/question/origination/request.js';
+import type { OperationContext } from '#src/question/question.js';
 import { BOOK_WINDOW } from '../../support/book-bodies.ts';
 import { openOperations } from '../../support/operations.ts';
 import { readRequest } from '../../support/request-bodies.ts';
@@ -25,34 +28,66 @@ const paramsOf = (score_variable: string, score_target: number, more: object = {
   ...more,
 });
 
-it.each([
+const SCORES = [
   ['PrLoss', 0.05],
   ['ExpectedLossPct', 0.3],
-])('%s is that of a book of the loan', async (score, target) => {
+] as const;
+
+/** At the N found, the score of the loan is that of its book on the same engine. */
+async function expectScoreOfBook(score: string, target: number, overrides: Partial<OperationContext> = {}) {
   const { answer } = await openOperations('sample');
-  const { result, arguments: used } = await answer(ORIGINATION_QUESTION, {
-    type: 'GBM',
-    params: paramsOf(score, target, SALE),
-  });
+  const {
+    result,
+    arguments: used,
+    engine,
+  } = await answer(ORIGINATION_QUESTION, { type: 'GBM', params: paramsOf(score, target, SALE) }, overrides);
   const { N, M, AdvanceRate } = result as Record<string, number>;
   expect(AdvanceRate).toBe(1 / N);
   expect(used).toMatchObject(SALE);
   const { mc_iter, volatility_shock } = paramsOf(score, target);
-  const book = await answer(BOOK_QUESTION, {
-    type: 'GBM',
-    params: {
-      ...BOOK_WINDOW,
-      ...SALE,
-      mc_iter,
-      volatility_shock,
-      quantile: [0.99],
-      loans: [{ id: 'a', ...LOAN, N, M, L: 0.95, R: N }],
+  const book = await answer(
+    BOOK_QUESTION,
+    {
+      type: 'GBM',
+      params: {
+        ...BOOK_WINDOW,
+        ...SALE,
+        mc_iter,
+        volatility_shock,
+        quantile: [0.99],
+        loans: [{ id: 'a', ...LOAN, N, M, L: 0.95, R: N }],
+      },
     },
-  });
+    overrides,
+  );
   const { PrLoss, ExpectedLoss } = book.result.Book as Record<string, number>;
   const expected = score === 'PrLoss' ? PrLoss : (100 * ExpectedLoss) / LOAN.loan_value;
   expect((result as Record<string, number>)[score]).toBeCloseTo(expected, 6);
   expect(Math.abs(expected - target)).toBeLessThanOrEqual(0.004);
+  return { N, engine };
+}
+
+describe.each(SCORES)('%s', (score, target) => {
+  it.each(['cpu', 'auto'] as const)('is that of a book of the loan with %s', async compute => {
+    await expectScoreOfBook(score, target, { compute });
+  });
+});
+
+it('Scores by the loss are those of a book of the loan on the GPU', { tags: ['slow'] }, async () => {
+  const engines = await openEngines({
+    compute: 'gpu',
+    softwareGpu: true,
+    threads: 1,
+    limits: { cpu: 1e12, gpu: 1e12 },
+    log: createLogger('silent'),
+  });
+  onTestFinished(() => engines.close());
+  for (const [score, target] of SCORES) {
+    const { N, engine } = await expectScoreOfBook(score, target, { engines, compute: 'gpu' });
+    expect(engine.backend).toBe('gpu');
+    // A path within rounding of its threshold moves the score by 1/400, and N by less than the tolerance of the search does.
+    expect(Math.abs(N - (await expectScoreOfBook(score, target)).N)).toBeLessThan(0.02);
+  }
 });
 
 it('The terms of sales are refused with another score', () => {
