@@ -132,6 +132,6 @@ function cutWarnings(
   return warnIf(
     matured.length > 0,
     'replay-cut',
-    `The ${nounOf(matured.length, 'term')} of ${counted(matured.length, 'loan')} ${matured.length === 1 ? 'ends' : 'end'} within a replay of ${longest} hours: ${shown}${more}. What prices do to such a loan afterwards is in no figure.${told} A loan that lives longer needs maturity_days, null without a maturity.`,
+    `The ${nounOf(matured.length, 'term')} of ${counted(matured.length, 'loan')} ${matured.length === 1 ? 'ends' : 'end'} within a replay of ${longest} hours: ${shown}${more}. What prices do to such a loan afterwards is in no figure.${told} A loan that lives longer needs a later maturity: maturity_days, null without one.`,
   );
 }

@@ -125,7 +125,7 @@ describe('A horizon', () => {
     expect([open.cut, long.cut]).toEqual([[], []]);
     expect(cut.Replay).toMatchObject({ Hours: 96, FollowedHours: 24, Matured: 4 });
     expect(cut.cut).toEqual([
-      'The terms of 4 loans end within a replay of 96 hours: open, near, low, mixed. What prices do to such a loan afterwards is in no figure. No loan lives to the end of covid-2020 (24 of 96 hours). A loan that lives longer needs maturity_days, null without a maturity.',
+      'The terms of 4 loans end within a replay of 96 hours: open, near, low, mixed. What prices do to such a loan afterwards is in no figure. No loan lives to the end of covid-2020 (24 of 96 hours). A loan that lives longer needs a later maturity: maturity_days, null without one.',
     ]);
     expect(some.Replay).toMatchObject({ FollowedHours: 48, Matured: 4 });
   });
