@@ -28,7 +28,7 @@ import { sharedReference } from '../support/threads.ts';
 
 const reference = sharedReference(2);
 
-const PATHS = 1000;
+const PATHS = 500;
 const PRODUCTS = ['loan', 'capped-loan', 'origination', 'perpetual', 'value-at-risk'] as const;
 /** A basket in one quad of assets, a pair, and a basket in two quads; ends at the end of a day, beyond a block of draws, inside a day. */
 const CASES = [

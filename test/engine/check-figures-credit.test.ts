@@ -96,7 +96,7 @@ const KNOWN = [
 
 describe.each(CPU_ENGINES)('the check figures of credit on $name', ({ name: backend, open, tags }) => {
   const engine = engineForTests({ open });
-  const paths = backend === 'reference' ? 4000 : 40_000;
+  const paths = backend === 'reference' ? 4000 : 16_000;
   const runOf = async (rows: readonly Partial<BookLoan>[], terms: Partial<CreditTerms>, part = 1) => {
     const product = productOf(rows, terms, 0.12);
     const assets =

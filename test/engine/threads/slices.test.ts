@@ -68,13 +68,13 @@ describe('Threads', () => {
 });
 
 const ASSETS = 2;
-/** A multiple of the scrambles of Sobol points, and of the paths that the kernel simulates together. */
-const PATHS = 8192;
 const STEPS = 12;
 
 /** A plan of the usual terms, long enough for several slices. */
 function longPlan(kind: ProductKind, model: (typeof MODEL_KINDS)[number]): SimulationPlan {
-  const horizons = [1, 30, 365];
+  const horizons = [1, 10, 60];
+  // Multiples of the scrambles of Sobol points, and of the paths that the kernel simulates together.
+  const paths = kind === 'book' ? 2048 : 8192;
   const usual = PRODUCTS[kind].usual.terms(ASSETS)[0] as Product;
   const isGrid = model === 'bootstrap' || model === 'historical';
   const product =
@@ -86,12 +86,12 @@ function longPlan(kind: ProductKind, model: (typeof MODEL_KINDS)[number]): Simul
         }
       : { ...usual, steps: STEPS };
   const scenarios = MODELS[model].usual(ASSETS);
-  if (scenarios.kind !== 'historical') return { seed: 1, paths: PATHS, scenarios, product };
-  const lead = 365;
+  if (scenarios.kind !== 'historical') return { seed: 1, paths, scenarios, product };
+  const lead = 60;
   const prices = Array.from({ length: ASSETS }, (_, i) =>
-    Float64Array.from({ length: lead + PATHS }, (_, t) => 100 + Math.sin(t / 50 + i)),
+    Float64Array.from({ length: lead + paths }, (_, t) => 100 + Math.sin(t / 50 + i)),
   );
-  return { seed: 1, paths: PATHS, scenarios: { ...scenarios, lead, prices }, product };
+  return { seed: 1, paths, scenarios: { ...scenarios, lead, prices }, product };
 }
 
 /** Products that need all paths together are cut by the clock; those whose sums belong to chunks, by chunks. */

@@ -17,7 +17,7 @@ const terms = {
   from: '05-01-2024',
   to: '05-20-2024',
 };
-const body = { type: 'GBM', params: { ...terms, mc_iter: 500 } };
+const body = { type: 'GBM', params: { ...terms, mc_iter: 100 } };
 const FORECASTS = 20;
 
 interface Ratio {
@@ -70,13 +70,13 @@ const usDate = (iso: string) => `${iso.slice(5, 7)}-${iso.slice(8, 10)}-${iso.sl
 
 describe('A back-test', () => {
   it.each([
-    ['GBM', { mc_iter: 500 }],
-    ['GBM_VIX', { mc_iter: 500 }],
+    ['GBM', { mc_iter: 100 }],
+    ['GBM_VIX', { mc_iter: 100 }],
     ['HISTORICAL', {}],
-    ['STUDENT_T', { mc_iter: 500 }],
-    ['FHS', { mc_iter: 500 }],
-    ['FHS_EVT', { mc_iter: 500, model_lookback: 200 }],
-    ['BOOTSTRAP', { mc_iter: 500 }],
+    ['STUDENT_T', { mc_iter: 100 }],
+    ['FHS', { mc_iter: 100 }],
+    ['FHS_EVT', { mc_iter: 100, model_lookback: 200 }],
+    ['BOOTSTRAP', { mc_iter: 100 }],
   ])('has the forecast of /var on that day: %s', async (type, drawn) => {
     const params = { ...terms, to: '05-05-2024', ...drawn };
     const { Daily } = await outputOf({ type, params }, { 'x-seed': '4294967294' });
@@ -110,7 +110,7 @@ describe('A back-test', () => {
         weights: { BTC: 1 },
         short_weights: { ETH: 0.5, SOL: 0.5 },
         to: '05-09-2024',
-        ...(type === 'HISTORICAL' ? {} : { mc_iter: 500 }),
+        ...(type === 'HISTORICAL' ? {} : { mc_iter: 100 }),
       };
       const { Daily, Levels } = await outputOf({ type, params }, { 'x-seed': '3' });
       const market = app.service.market.current();

@@ -16,7 +16,7 @@ const app = useSampleService();
 const post = (path: string, body: unknown, headers: Headers = {}) =>
   app.post(path, body, { 'x-compute': 'cpu', ...headers });
 
-const book = booksOf(500);
+const book = booksOf(100);
 
 type Figures = Record<string, number>;
 interface BookAnswer {
@@ -42,12 +42,12 @@ async function answerOf(body: unknown): Promise<BookAnswer> {
 
 describe('A book', () => {
   for (const { tags, some } of everyNth(3, [
-    ['GBM', { mc_iter: 500 }],
-    ['GBM_VIX', { mc_iter: 500 }],
-    ['STUDENT_T', { mc_iter: 500 }],
-    ['FHS', { mc_iter: 500 }],
-    ['FHS_EVT', { mc_iter: 500, model_lookback: 200 }],
-    ['BOOTSTRAP', { mc_iter: 500 }],
+    ['GBM', { mc_iter: 100 }],
+    ['GBM_VIX', { mc_iter: 100 }],
+    ['STUDENT_T', { mc_iter: 100 }],
+    ['FHS', { mc_iter: 100 }],
+    ['FHS_EVT', { mc_iter: 100, model_lookback: 200 }],
+    ['BOOTSTRAP', { mc_iter: 100 }],
     ['HISTORICAL', {}],
   ] as const))
     it.each(some)(

@@ -27,8 +27,8 @@ interface Answer {
 }
 
 const LOANS = [
-  loanOf('ether', { N: 1.5, loan_value: 1_000_000 }),
-  loanOf('bitcoin', { N: 1.6, loan_value: 2_000_000, collateral_weights: { BTC: 1 } }),
+  loanOf('ether', { N: 1.5, loan_value: 1_000_000, loan_duration: 10 }),
+  loanOf('bitcoin', { N: 1.6, loan_value: 2_000_000, loan_duration: 10, collateral_weights: { BTC: 1 } }),
 ];
 const TRANCHES = [
   { name: 'equity', attach: 0, detach: 0.02 },
