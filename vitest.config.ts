@@ -82,6 +82,7 @@ const EVERYWHERE: TestProjectInlineConfiguration['test'] = {
 export default defineConfig({
   test: {
     ...EVERYWHERE,
+    reporters: ['default', './test/support/unfinished-files.ts'],
     // Of the run alone: a project that had it too would import the market data again.
     globalSetup: 'test/support/global-setup.ts',
     // Tests that have not changed since the last run are not compiled again.
