@@ -314,7 +314,7 @@ const found = await server.metrics();
 const exit = await server.stop();
 report(
   'fuzz',
-  `node build/bench/operations/fuzz.js ${requests} ${seed}`,
+  `node build/bench/operations/fuzz.js ${requests} ${seed} ${only ?? ''}`.trim(),
   {
     requests: statuses.length,
     seconds,
