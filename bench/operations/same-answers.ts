@@ -201,7 +201,7 @@ async function answerOf({ url }: RunningServer, { target, headers, body }: Sent)
     body,
   });
   const text = (await response.text()).replaceAll(
-    /("Risk engine version"\s*:\s*|Risk engine version,,,,?)"?[\d.]+"?/g,
+    /("Risk engine version"\s*:\s*|Risk engine version,,,,?)"?[\w.+]+"?/g,
     '$1',
   );
   const shown = HEADERS.map(name => `${name}: ${response.headers.get(name)}`);
