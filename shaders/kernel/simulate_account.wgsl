@@ -3,17 +3,19 @@
 // Outputs: sums, figures; path_state and stores before the last slice.
 // Provides: the entry point `simulate`, terms.
 // Expects:
-//   kernel/bindings.wgsl: DAY_STEPS, asset_quads, slice, workgroup_size
+//   kernel/bindings.wgsl: DAY_STEPS, asset_quads, assets, slice, workgroup_size
 //   kernel/sums.wgsl: sums_flush
 //   lib/exponential.wgsl: exponential
 //   lib/four_steps.wgsl: groups_of
 //   model/hour_constant.wgsl or model/hour_multiplier.wgsl or model/hour_variance.wgsl: hour_root
-//   portfolio/assets.wgsl: asset_exists, market_quad
+//   portfolio/assets.wgsl: asset_exists, market_shocks
 //   product/account.wgsl: account_begin, account_ended, account_hour, account_settle_block
+//   product/account_funding.wgsl: account_draw_funding, account_returns_set
 //   product/account_memory.wgsl: AccountPath, account_deviations_at, account_gain, account_gain_set, account_hold, account_number,
-//     account_prices, account_resume, account_suspend, account_word, fan_set, fan_step, fan_time
+//     account_prices, account_processes, account_resume, account_slot_*, account_slots, account_suspend, account_word, fan_set, fan_step, fan_time
 //   product/leverage_median.wgsl: leverage_pending
 //   one market: MarketState, market_*
+//   one model: model_*
 //   one product: Terms, ProductState, product_*
 
 @group(1) @binding(0) var<uniform> terms: Terms;
@@ -22,12 +24,14 @@
 const ACCOUNT_BLOCK_STEPS = 240u;
 
 fn gains_set(asset: u32, log_prices: vec4<f32>, who: AccountPath) {
-  account_gain_set(asset, 0u, who, account_gain(asset, 4u, who));
+  for (var slot = 0u; slot <= account_slot_before; slot++) {
+    account_gain_set(asset, slot, who, account_gain(asset, slot + 4u, who));
+  }
   let gains = exponential(log_prices).minus_one;
-  account_gain_set(asset, 1u, who, gains.x);
-  account_gain_set(asset, 2u, who, gains.y);
-  account_gain_set(asset, 3u, who, gains.z);
-  account_gain_set(asset, 4u, who, gains.w);
+  account_gain_set(asset, account_slot_before + 1u, who, gains.x);
+  account_gain_set(asset, account_slot_before + 2u, who, gains.y);
+  account_gain_set(asset, account_slot_before + 3u, who, gains.z);
+  account_gain_set(asset, account_slot_last, who, gains.w);
 }
 
 fn deviation_set(asset: u32, root: f32, who: AccountPath) -> f32 {
@@ -45,7 +49,22 @@ fn account_quad(
   who: AccountPath,
 ) -> f32 {
   let first = 4u * quad;
-  let log_prices = market_quad(market_state, who.drawn, step, quad);
+  let shocks = market_shocks(market_state, who.drawn, step, quad);
+  let before = (*market_state).model.log_price[quad];
+  let log_prices = model_advance(&(*market_state).model, quad, shocks, step);
+  if (account_processes > 0u) {
+    let origin = model_shock_origin(who.drawn, quad);
+    account_returns_set(first, shocks[0], origin.x, before.x, log_prices[0], who);
+    if (asset_exists(quad, 1u)) {
+      account_returns_set(first + 1u, shocks[1], origin.y, before.y, log_prices[1], who);
+    }
+    if (asset_exists(quad, 2u)) {
+      account_returns_set(first + 2u, shocks[2], origin.z, before.z, log_prices[2], who);
+    }
+    if (asset_exists(quad, 3u)) {
+      account_returns_set(first + 3u, shocks[3], origin.w, before.w, log_prices[3], who);
+    }
+  }
   gains_set(first, log_prices[0], who);
   if (asset_exists(quad, 1u)) {
     gains_set(first + 1u, log_prices[1], who);
@@ -99,6 +118,9 @@ fn account_prices_advance(
     }
   }
   (*state).largest = largest;
+  if (account_processes > 0u) {
+    account_draw_funding(step, who);
+  }
 }
 
 // Invocation i of a dispatch is path first_path + i.
@@ -112,12 +134,14 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     }
     var market_state = market_begin();
     var state = product_begin(who);
-    for (var slot = 0u; slot < 6u; slot++) {
+    for (var slot = 0u; slot < account_slots; slot++) {
       account_gain_set(account_prices - 1u, slot, who, 0.0);
     }
     if (slice.first_step == 0u) {
-      for (var i = 0u; i < account_prices; i++) {
-        account_gain_set(i, 4u, who, 0.0);
+      for (var slot = 4u; slot <= account_slot_last; slot++) {
+        for (var i = 0u; i < assets; i++) {
+          account_gain_set(i, slot, who, 0.0);
+        }
       }
       account_begin(&state, who);
     } else {
@@ -129,7 +153,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
     var time = fan_time(slice.first_step);
     var next = fan_step(time);
     var step = slice.first_step;
-    var slot = 4u;
+    var slot = account_slot_last;
     for (var groups = groups_of(slice.end_step - step); groups > 0u; groups--) {
       if (account_ended(&state)) {
         break;
@@ -141,8 +165,8 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       let live = min(4u, slice.end_step - step);
       for (var i = 0u; i < live; i++) {
         if (!account_ended(&state)) {
-          slot = i + 1u;
-          account_hour(&state, step + slot, slot, who);
+          slot = account_slot_before + i + 1u;
+          account_hour(&state, step + i + 1u, slot, who);
         }
         if (step + i + 1u == next) {
           fan_set(time, who.path, max(state.equity, 0.0));
@@ -164,7 +188,7 @@ fn simulate(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocat
       if (account_ended(&state)) {
         // Its last prices.
         for (var i = 0u; i < account_prices; i++) {
-          account_gain_set(i, 4u, who, account_gain(i, slot, who));
+          account_gain_set(i, account_slot_last, who, account_gain(i, slot, who));
         }
       }
       market_save(&market_state, local);

@@ -3,7 +3,7 @@
 // 6e-7.
 // Inputs: seed, path, step, pair of assets.
 // Outputs: words of four steps; normals of both assets, or one projection of them, in four steps.
-// Provides: STREAM_WORDS, LOG2_E, draw_words, DrawPair, draw_pair, DrawDirection, draw_projected.
+// Provides: DrawWords, STREAM_WORDS, LOG2_E, draw_words, DrawPair, draw_pair, DrawDirection, draw_projected.
 // Reference: src/core/random/stream.ts and box-muller.ts (double precision).
 // Expects:
 //   lib/four_steps.wgsl: horner_step

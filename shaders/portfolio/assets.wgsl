@@ -1,7 +1,7 @@
 // Correlated moves of all assets of a path, a quad (four assets) at a time, for any model of model/. A matrix holds a quad: columns are
 // assets, rows are the four steps of a group. With a constant quad number every index is a constant, so that all values stay in registers.
 // Inputs: the factor of the correlation matrix; random words; a model.
-// Outputs: log prices of a quad after each step.
+// Outputs: shocks of a quad, and its log prices after each step.
 // Units: log2 of prices relative to the start.
 // Provides: MarketState, market_*, asset_exists.
 // Expects:
@@ -54,9 +54,9 @@ fn market_combine(row: vec4<f32>, normals: mat4x4<f32>, sum: vec4<f32>) -> vec4<
   return fma(vec4(row.w), normals[3], fma(vec4(row.z), normals[2], two));
 }
 
-// Draws normals for a quad, correlates them with those of the quads before it and advances its assets: log2 of their prices after
-// steps `step` + 1 .. `step` + 4. The caller goes through the quads in order; columns of assets that do not exist are undefined.
-fn market_quad(
+// Draws normals for a quad and correlates them with those of the quads before it: its shocks in steps `step` + 1 .. `step` + 4, 0 for
+// a model without normals. The caller goes through the quads in order; columns of assets that do not exist are undefined.
+fn market_shocks(
   state: ptr<function, MarketState>,
   path: u32,
   step: u32,
@@ -66,7 +66,7 @@ fn market_quad(
     model_group(&(*state).model, path, step);
   }
   if (!model_uses_normals()) {
-    return model_advance(&(*state).model, quad, mat4x4<f32>(), step);
+    return mat4x4<f32>();
   }
   let first = 4u * quad;
   let origin = model_shock_origin(path, quad);
@@ -103,5 +103,15 @@ fn market_quad(
   if (quad + 1u < asset_quads) {
     (*state).normals[quad] = drawn;
   }
-  return model_advance(&(*state).model, quad, shocks, step);
+  return shocks;
+}
+
+// Advances the assets of a quad by its shocks: log2 of their prices after steps `step` + 1 .. `step` + 4.
+fn market_quad(
+  state: ptr<function, MarketState>,
+  path: u32,
+  step: u32,
+  quad: u32,
+) -> mat4x4<f32> {
+  return model_advance(&(*state).model, quad, market_shocks(state, path, step, quad), step);
 }

@@ -10,8 +10,10 @@
 //   kernel/bindings.wgsl: state_restore_next, state_save_next
 //   kernel/sums.wgsl: sum_add
 //   product/account_event.wgsl: AccountTouch, account_call, account_event_hour, account_liquidatable, account_note
+//   product/account_funding.wgsl: account_begin_funding
 //   product/account_memory.wgsl: ACCOUNT_*, AccountPath, FIGURE_*, account_balances_at, account_before_at, account_gain,
-//     account_held, account_hold, account_number, account_prices, account_recent_at, account_row, account_rows, account_store_set,
+//     account_held, account_hold, account_late, account_number, account_prices, account_recent_at, account_row, account_rows,
+//     account_store_set,
 //     account_values_at, account_word, figure_set
 //   product/account_rows.wgsl: account_rows_evaluate, account_rows_settle
 //   product/account_rules.wgsl: AccountTotals
@@ -40,6 +42,12 @@ struct Terms {
   correlation_at: u32,
   scale_at: u32,
   paths_at: u32,
+  // Processes of funding, their place in the data, and bits: whether they follow returns over the deviations of the scale, else shocks;
+  // and whether credits of rates that are drawn are 0.
+  processes: u32,
+  processes_at: u32,
+  of_returns: u32,
+  debits_only: u32,
   // Liquidatable at E < M, else at E <= M; a margin call is at E <= margin_call x M. The fee that is set aside with the margin.
   strict: u32,
   margin_call: f32,
@@ -47,6 +55,8 @@ struct Terms {
   // Variance within an hour over that of its return, 0 for checks by the hour alone; and what a reach is multiplied by.
   bridge: f32,
   reach: f32,
+  // Hours by which the deciding prices are late.
+  lag: u32,
   // The account at the start, after a shock: bits of its status, E - M, E - M / ratio, a bound of their slopes, the peak, the largest
   // fall below it, equity.
   start_status: u32,
@@ -141,6 +151,7 @@ fn account_begin(state: ptr<function, ProductState>, who: AccountPath) {
     account_hold(account_recent_at + c, who, 0.0);
     account_hold(account_values_at + c, who, account_number(at + ACCOUNT_CURRENCY_VALUE));
   }
+  account_begin_funding(who);
   for (var field = FIGURE_FEES; field < FIGURE_CALL_HOUR; field++) {
     figure_set(field, who.path, 0u);
   }
@@ -244,17 +255,27 @@ fn account_within_hour(
   return touch;
 }
 
+// What the account comes to at the prices of a slot.
+fn account_totals(
+  state: ptr<function, ProductState>,
+  notional: ptr<function, array<f32, ACCOUNT_MOST_ROWS>>,
+  slot: u32,
+  who: AccountPath,
+) -> AccountTotals {
+  account_begin_values(slot, who);
+  let rows = account_rows_evaluate(state, notional, slot, who);
+  let sums = account_sums(who);
+  let required = fma(terms.reserved, rows.x, rows.y);
+  return AccountTotals(sums.equity, sums.counted, required, rows.y, rows.x, sums.worth);
+}
+
 // One hour, whose prices are in a slot and those of the hour before in the slot below.
 fn account_hour(state: ptr<function, ProductState>, hour: u32, slot: u32, who: AccountPath) {
   for (var c = 0u; c < terms.currencies; c++) {
     account_hold(account_before_at + c, who, account_held(account_values_at + c, who));
   }
-  account_begin_values(slot, who);
   var notional = array<f32, ACCOUNT_MOST_ROWS>();
-  let rows = account_rows_evaluate(state, &notional, slot, who);
-  var sums = account_sums(who);
-  let required = fma(terms.reserved, rows.x, rows.y);
-  var totals = AccountTotals(sums.equity, sums.counted, required, rows.y, rows.x, sums.worth);
+  var totals = account_totals(state, &notional, slot, who);
   var touch = AccountTouch(false, 0.0, 0.0, 0.0);
   if (terms.bridge > 0.0) {
     touch = account_within_hour(state, totals, hour, slot, who);
@@ -262,13 +283,17 @@ fn account_hour(state: ptr<function, ProductState>, hour: u32, slot: u32, who: A
   if (!touch.touched) {
     if (account_word(terms.dues_at + hour - 1u) != 0u) {
       account_rows_settle(state, &notional, hour, slot, who);
-      sums = account_sums(who);
+      let sums = account_sums(who);
       totals.equity = sums.equity;
       totals.counted = sums.counted;
       totals.worth = sums.worth;
     }
-    if (!account_liquidatable(totals)) {
-      if (totals.counted <= terms.margin_call * totals.required) {
+    var deciding = totals;
+    if (account_late > 0u) {
+      deciding = account_totals(state, &notional, slot - terms.lag, who);
+    }
+    if (!account_liquidatable(deciding)) {
+      if (deciding.counted <= terms.margin_call * deciding.required) {
         account_call(state, hour, who);
       }
       account_note(state, totals, who);

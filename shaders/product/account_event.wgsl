@@ -8,7 +8,8 @@
 //   product/account.wgsl: ProductState, account_ended
 //   product/account_closing.wgsl: AccountClosed, account_close, account_evaluate
 //   product/account_memory.wgsl: ACCOUNT_*, AccountPath, FIGURE_CALL_HOUR, FIGURE_CLOSE_HOUR, FIGURE_END_HOUR, account_gain,
-//     account_gain_set, account_number, account_prices, account_row, account_rows, account_store_set, account_stored, account_word,
+//     account_gain_set, account_late, account_number, account_prices, account_row, account_rows, account_slot_touch, account_store_set,
+//     account_stored, account_word,
 //     figure, figure_set
 //   product/account_rules.wgsl: AccountTotals
 //   product/account_touch.wgsl: account_prices_between, account_touch_prices
@@ -85,22 +86,30 @@ fn account_event_hour(
     account_touch_prices(slot - 1u, (*state).excess, touch.excess, touch.variance, who);
     account_force(state, hour, who);
   }
-  var at = select(slot, ACCOUNT_SLOT_TOUCH, touch.touched);
+  var at = select(slot, account_slot_touch, touch.touched);
   var deficit = select(0.0, touch.further, touch.touched);
   var closed = AccountClosed(false, 0.0);
   var totals = AccountTotals();
   for (var count = 1u; count <= ACCOUNT_MOST_TOUCHES + 1u; count++) {
-    totals = account_evaluate(at, who);
+    // Late prices decide, fills are at those of the hour.
+    var decide = at;
+    if (account_late > 0u) {
+      decide -= terms.lag;
+    }
+    totals = account_evaluate(decide, who);
     if (at == slot) {
       if (totals.counted <= terms.margin_call * totals.required) {
         account_call(state, hour, who);
       }
       if (!account_liquidatable(totals)) {
+        if (account_late > 0u) {
+          totals = account_evaluate(at, who);
+        }
         break;
       }
       account_force(state, hour, who);
     }
-    closed = account_close(at, at, totals, deficit, who);
+    closed = account_close(decide, at, totals, deficit, who);
     if (closed.ended) {
       break;
     }

@@ -3,18 +3,23 @@
 // Inputs: account_data.
 // Outputs: figures.
 // Units: gains of prices since the start, after a shock; amounts in units of the equity at the start, before it.
-// Provides: account_rows, account_prices, ACCOUNT_*, AccountPath, FIGURE_*, figure, figure_set, figure_add, fan_step, fan_time, fan_set,
+// Provides: account_rows, account_prices, account_late, account_processes, ACCOUNT_*, AccountPath, FIGURE_*, figure, figure_set,
+// figure_add, fan_step, fan_time, fan_set,
 // account_word, account_number, account_row, account_gain, account_gain_set, account_held, account_hold, account_stored,
-// account_store_set, account_suspend, account_resume, account_slopes_at, account_deviations_at, account_balances_at, account_recent_at,
-// account_values_at, account_before_at.
+// account_store_set, account_suspend, account_resume, account_slot_before, account_slot_last, account_slot_touch, account_slots,
+// account_slopes_at, account_deviations_at, account_balances_at, account_recent_at,
+// account_values_at, account_before_at, account_states_at, account_rates_at, account_returns_at.
 // Reference: src/core/simd/account-terms.ts.
 // Expects:
 //   kernel/bindings.wgsl: assets, slice, workgroup_size
 //   one product: terms
 
-// Pipeline constants: places for positions and currencies, the last of which may be empty.
+// Pipeline constants: places for positions and currencies, the last of which may be empty; and hours whose gains are kept beside that
+// before a group, 0 or, where deciding prices are late, 5; and places for processes of funding, 0 where every rate is given.
 override account_rows: u32;
 override account_currencies: u32;
+override account_late: u32;
+override account_processes: u32;
 
 const ACCOUNT_MOST_ROWS = 8u;
 
@@ -61,7 +66,8 @@ const ACCOUNT_ROW_SIDE = 10u;
 const ACCOUNT_ROW_DEPTH = 11u;
 const ACCOUNT_ROW_VOLUME = 12u;
 const ACCOUNT_ROW_OPEN = 13u;
-const ACCOUNT_ROW_WORDS = 14u;
+const ACCOUNT_ROW_PROCESS = 14u;
+const ACCOUNT_ROW_WORDS = 15u;
 // Bits of the kind of a row.
 const ACCOUNT_INVERSE = 1u;
 const ACCOUNT_IN_COINS = 2u;
@@ -78,20 +84,26 @@ const ACCOUNT_CURRENCY_BALANCE = 3u;
 const ACCOUNT_CURRENCY_VALUE = 4u;
 const ACCOUNT_CURRENCY_WORDS = 5u;
 
-// Slots of gains: the hour before a group of four and the hours of the group, then a touch.
-const ACCOUNT_SLOT_TOUCH = 5u;
-const ACCOUNT_SLOTS = 6u;
+// Slots of gains: late hours, the hour before a group of four and the hours of the group, then a touch.
+override account_slot_before: u32 = account_late;
+override account_slot_last: u32 = account_late + 4u;
+override account_slot_touch: u32 = account_late + 5u;
+override account_slots: u32 = account_late + 6u;
 // USD follows the assets; its gain is 0.
 override account_prices: u32 = assets + 1u;
 // First words of the numbers of a path in workgroup memory: slopes and deviations of the hour, what is settled in each currency up to
 // the last multiple of a block of hours and since, and values of the currencies after the hour in hand and the one before.
-override account_slopes_at: u32 = ACCOUNT_SLOTS * account_prices;
+override account_slopes_at: u32 = account_slots * account_prices;
 override account_deviations_at: u32 = account_slopes_at + account_prices;
 override account_balances_at: u32 = account_deviations_at + account_prices;
 override account_recent_at: u32 = account_balances_at + account_currencies;
 override account_values_at: u32 = account_recent_at + account_currencies;
-override account_before_at: u32 = account_values_at + account_currencies;
-override account_words: u32 = account_before_at + account_currencies;
+// Then two words of each process, its rates in the hours of a group, and the standardised returns of the assets in them.
+override account_states_at: u32 = account_values_at + account_currencies;
+override account_before_at: u32 = account_states_at + 2u * account_processes;
+override account_rates_at: u32 = account_before_at + account_currencies;
+override account_returns_at: u32 = account_rates_at + 4u * account_processes;
+override account_words: u32 = account_returns_at + 4u * select(0u, assets, account_processes > 0u);
 // Word w of an invocation at w x workgroup_size + invocation.
 var<workgroup> account_memory: array<f32, account_words * workgroup_size>;
 
@@ -183,12 +195,14 @@ fn account_store_set(word: u32, row: u32, who: AccountPath, value: f32) {
   account_stores[(ACCOUNT_STORE_WORDS * row + word) * slice.paths + who.path - slice.run_path] = value;
 }
 
-// Words of the memory that a later slice needs, behind those of the rows: gains of the last hour, balances and values.
+// Words of the memory that a later slice needs, behind those of the rows: gains of the last hours, balances, values and processes.
 fn account_suspend(who: AccountPath) {
   var at = ACCOUNT_STORE_WORDS * account_rows * slice.paths + who.path - slice.run_path;
-  for (var i = 0u; i < assets; i++) {
-    account_stores[at] = account_gain(i, 4u, who);
-    at += slice.paths;
+  for (var slot = 4u; slot <= account_slot_last; slot++) {
+    for (var i = 0u; i < assets; i++) {
+      account_stores[at] = account_gain(i, slot, who);
+      at += slice.paths;
+    }
   }
   for (var word = account_balances_at; word < account_before_at; word++) {
     account_stores[at] = account_held(word, who);
@@ -198,9 +212,11 @@ fn account_suspend(who: AccountPath) {
 
 fn account_resume(who: AccountPath) {
   var at = ACCOUNT_STORE_WORDS * account_rows * slice.paths + who.path - slice.run_path;
-  for (var i = 0u; i < assets; i++) {
-    account_gain_set(i, 4u, who, account_stores[at]);
-    at += slice.paths;
+  for (var slot = 4u; slot <= account_slot_last; slot++) {
+    for (var i = 0u; i < assets; i++) {
+      account_gain_set(i, slot, who, account_stores[at]);
+      at += slice.paths;
+    }
   }
   for (var word = account_balances_at; word < account_before_at; word++) {
     account_hold(word, who, account_stores[at]);

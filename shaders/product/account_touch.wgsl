@@ -12,7 +12,8 @@
 //   lib/exponential.wgsl: exponential
 //   lib/threefry.wgsl: threefry_4x32_12
 //   product/account_memory.wgsl: ACCOUNT_*, AccountPath, account_before_at, account_deviations_at, account_gain,
-//     account_gain_set, account_held, account_hold, account_number, account_row, account_slopes_at, account_stored, account_word
+//     account_gain_set, account_held, account_hold, account_number, account_row, account_slopes_at, account_slot_touch, account_stored,
+//     account_word
 //   product/account_value.wgsl: account_unit, account_usd_of_unit
 //   one product: terms
 
@@ -146,7 +147,7 @@ fn move_of(asset: u32, before: u32, after: u32, who: AccountPath) -> f32 {
 fn touch_set(asset: u32, origin: u32, moved: f32, who: AccountPath) {
   let gain = account_gain(asset, origin, who);
   let less_one = exponential(vec4(moved * LOG2_E)).minus_one.x;
-  account_gain_set(asset, ACCOUNT_SLOT_TOUCH, who, fma(1.0 + gain, less_one, gain));
+  account_gain_set(asset, account_slot_touch, who, fma(1.0 + gain, less_one, gain));
 }
 
 // Sets the prices of the touch, where E = M to first order, from those of slot `before`, where the excess is d0 > 0, and the next, with d1.
@@ -166,6 +167,6 @@ fn account_touch_prices(before: u32, d0: f32, d1: f32, variance: f32, who: Accou
 fn account_prices_between(after: u32, d0: f32, d1: f32, who: AccountPath) {
   let part = d0 / (d0 - d1);
   for (var i = 0u; i < terms.assets; i++) {
-    touch_set(i, ACCOUNT_SLOT_TOUCH, part * move_of(i, ACCOUNT_SLOT_TOUCH, after, who), who);
+    touch_set(i, account_slot_touch, part * move_of(i, account_slot_touch, after, who), who);
   }
 }

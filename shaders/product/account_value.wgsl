@@ -6,8 +6,10 @@
 // account_row_settle, account_book, account_usd_of_unit.
 // Reference: src/core/account/account-state.ts.
 // Expects:
+//   product/account_funding.wgsl: account_rate
 //   product/account_memory.wgsl: ACCOUNT_*, AccountPath, FIGURE_ROWS, account_balances_at, account_gain, account_held,
-//     account_hold, account_number, account_recent_at, account_row, account_rows, account_values_at, account_word, figure_add
+//     account_hold, account_number, account_processes, account_recent_at, account_row, account_rows, account_values_at, account_word,
+//     figure_add
 //   one product: terms
 
 // Sums over the currencies: G, E, and the sizes of all values.
@@ -116,7 +118,17 @@ fn account_row_settle(row: u32, notional: f32, hour: u32, slot: u32, who: Accoun
   if (due == 0u) {
     return 0.0;
   }
-  let flow = f32(due) * account_number(at + ACCOUNT_ROW_FUNDING) * notional;
+  var flow = f32(due) * account_number(at + ACCOUNT_ROW_FUNDING) * notional;
+  if (account_processes > 0u) {
+    let process = account_word(at + ACCOUNT_ROW_PROCESS);
+    if (process < account_processes) {
+      flow *= account_rate(process, hour, who);
+    }
+    // Credits of rates that are given are 0 already.
+    if (terms.debits_only != 0u) {
+      flow = min(flow, 0.0);
+    }
+  }
   let unit = account_unit(account_word(at + ACCOUNT_ROW_CURRENCY), slot, who);
   if ((account_word(at + ACCOUNT_ROW_KIND) & ACCOUNT_INVERSE) != 0u) {
     account_book(row, flow, flow / unit, who);

@@ -1,6 +1,6 @@
 /** The terms of an account on the GPU: the struct, and the data of rows, currencies and hours (shaders/product/account*.wgsl). */
 import type { HourLaw } from '../account/hour-law.ts';
-import { inUnits } from '../account/in-units.ts';
+import { inUnits, processNumbers } from '../account/in-units.ts';
 import { REACH } from '../account/touch.ts';
 import { CLOSING_ORDERS, CLOSING_RULES, type CloseTerms, type VenueTerms } from '../plan/product/account.ts';
 import { settlementsPerStep } from '../plan/product/perpetual.ts';
@@ -23,11 +23,16 @@ export const ACCOUNT_TERMS = struct('Terms', {
   correlation_at: u32,
   scale_at: u32,
   paths_at: u32,
+  processes: u32,
+  processes_at: u32,
+  of_returns: u32,
+  debits_only: u32,
   strict: u32,
   margin_call: f32,
   reserved: f32,
   bridge: f32,
   reach: f32,
+  lag: u32,
   start_status: u32,
   start_excess: f32,
   start_call_excess: f32,
@@ -70,15 +75,26 @@ const UNFILLED = ['bankruptcy', 'open', 'mark'] as const satisfies readonly Venu
 const UNLIMITED = 3e38;
 
 const ROW = ['asset', 'currency', 'kind', 'slope', 'start', 'size', 'funding', 'dues', 'tiers', 'tiersEnd'];
-const ROW_PLACES = [...ROW, 'side', 'depth', 'volume', 'open'];
+const ROW_PLACES = [...ROW, 'side', 'depth', 'volume', 'open', 'process'];
 const CURRENCY_PLACES = ['asset', 'credit', 'debt', 'balance', 'value'];
 const TIER_PLACES = ['rate', 'deduction', 'from'];
+const PROCESS_NUMBERS = [
+  ...(['phi', 'byReturn', 'byNormal', 'mean', 'start', 'perWeight'] as const),
+  ...(['interest', 'clamp', 'eights', 'cap', 'lowest', 'highest'] as const),
+];
+const PROCESS_PLACES = ['asset', 'rank', 'kind', 'interval', ...PROCESS_NUMBERS];
+/** Bits of the kind of a process; no process of a row. */
+const PREMIUM = 1;
+const LINEAR = 2;
+const NO_PROCESS = 0xffffffff;
 
 /** Constants of the data, the rules and the status. */
 export const ACCOUNT_CONSTANTS = {
   ...named('ACCOUNT_ROW', { ...placesOf(ROW_PLACES), words: ROW_PLACES.length }),
   ...named('ACCOUNT_CURRENCY', { ...placesOf(CURRENCY_PLACES), words: CURRENCY_PLACES.length }),
   ...named('ACCOUNT_TIER', { ...placesOf(TIER_PLACES), words: TIER_PLACES.length }),
+  ...named('PROCESS', { ...placesOf(PROCESS_PLACES), words: PROCESS_PLACES.length }),
+  ...{ PROCESS_PREMIUM: PREMIUM, PROCESS_LINEAR: LINEAR },
   ...named('CLOSE', placesOf(CLOSING_RULES)),
   ...named('ORDER', placesOf(CLOSING_ORDERS)),
   ...{ UNFILLED_OPEN: UNFILLED.indexOf('open'), UNFILLED_MARK: UNFILLED.indexOf('mark') },
@@ -132,7 +148,7 @@ export interface AccountPlaces {
  */
 export function accountTerms(
   account: AccountOnPath,
-  { correlation, scale }: HourLaw,
+  { correlation, scale, isOfNormals }: HourLaw,
   shock: Float64Array,
   places: AccountPlaces,
   { times, paths }: { readonly times: number; readonly paths: Uint32Array | undefined },
@@ -159,13 +175,14 @@ export function accountTerms(
     const row = rows[i];
     if (row === undefined) {
       // Nothing is open there.
-      data.put(assets, 0, 0, 0, 0, 0, 0, duesAt, 0, 0, 0, 0, 0, 0);
+      data.put(assets, 0, 0, 0, 0, 0, 0, duesAt, 0, 0, 0, 0, 0, 0, NO_PROCESS);
       continue;
     }
     data.put(row.asset, row.currency, (row.inverse ? INVERSE : 0) + (row.coin ? IN_COINS : 0));
     data.putReals(row.slope, row.start, row.size, row.funding);
     data.put(dues[intervals.indexOf(row.fundingIntervalHours)], ...tiers[i]);
     data.putReals(row.side, Math.min(row.depth, UNLIMITED), row.perVolume, state.open[i]);
+    data.put(row.process ?? NO_PROCESS);
   }
   const currenciesAt = data.place;
   let held = state.notionals + state.required;
@@ -183,6 +200,13 @@ export function accountTerms(
   const correlationAt = data.putReals(...correlation);
   const scaleAt = data.putReals(...scale);
   const pathsAt = data.put(...(paths ?? []));
+  const processesAt = data.place;
+  for (const process of product.processes) {
+    const numbers = processNumbers(process);
+    const { asset, rank, intervalHours, linearWeights } = process;
+    data.put(asset, rank, (numbers.isPremium ? PREMIUM : 0) + (linearWeights ? LINEAR : 0), intervalHours);
+    data.putReals(...PROCESS_NUMBERS.map(name => numbers[name]));
+  }
 
   const callExcess = state.marginEquity - state.required / product.marginCallRatio;
   const values: Omit<TermValues, 'first_run'> = {
@@ -199,10 +223,15 @@ export function accountTerms(
     correlation_at: correlationAt,
     scale_at: scaleAt,
     paths_at: pathsAt,
+    processes: product.processes.length,
+    processes_at: processesAt,
+    of_returns: Number(!isOfNormals),
+    debits_only: Number(product.debitsOnly),
     margin_call: 1 / product.marginCallRatio,
     reserved: prepared.reserved,
     bridge: product.bridgeVariance,
     reach: REACH * Math.sqrt(product.bridgeVariance),
+    lag: product.feedLagHours,
     start_status: (account.callHour === NEVER ? 0 : CALLED) + (account.isOver ? ENDED : 0),
     start_excess: state.excess / equity,
     start_call_excess: callExcess / equity,

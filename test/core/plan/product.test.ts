@@ -11,7 +11,6 @@ import { ORIGINATION } from '#src/core/plan/product/origination.js';
 import { PERPETUAL } from '#src/core/plan/product/perpetual.js';
 import { VALUE_AT_RISK } from '#src/core/plan/product/value-at-risk.js';
 import type { LoanProduct, PerpetualProduct, ValueAtRiskProduct } from '#src/core/plan/simulation-plan.js';
-import { accountPlan } from '../../support/check-accounts.ts';
 
 const answers = { share: 0.5, delaySteps: 1, startStep: 0, toRatio: 2, nameHigh: 0, nameLow: 0 };
 
@@ -104,13 +103,10 @@ describe('The contract of a loan', () => {
   it('of an account tells what a GPU does not run by the member', () => {
     const [account] = ACCOUNT.usual.terms(3);
     const [row] = account.rows;
-    const [process] = accountPlan('A4', 1, 1, 0).product.processes;
     const left = (more: Partial<AccountProduct>) => ACCOUNT.notOnGpu?.({ ...account, ...more });
     expect(left({})).toBeUndefined();
     expect(left({ rows: Array(8).fill(row) })).toBeUndefined();
     expect(left({ rows: Array(9).fill(row) })).toBe('a list of more than 8 positions');
-    expect(left({ processes: [process] })).toBe('funding_rate that is a process');
-    expect(left({ feedLagHours: 2 })).toBe('feed_lag_hours');
   });
 
   it('compares the ratio of its baskets over its term', () => {

@@ -27,13 +27,10 @@ const PARAMS = {
   model_lookback: 60,
   horizon_hours: 24,
 };
-const DRAWN = { process: 'rate', mean: 0.0001, deviation: 0.0001, half_life_hours: 72, correlation: 0.2 };
 
 /** A request for each member that the GPU does not run. */
 const BEYOND: Readonly<Record<keyof typeof ACCOUNT_NOT_ON_GPU, object>> = {
   positions: { positions: Array.from({ length: 9 }, (_, i) => ({ ...POSITION, id: `row-${i}` })) },
-  funding_rate: { positions: [{ ...POSITION, funding_rate: DRAWN }] },
-  feed_lag_hours: { intra_hour: 'none', feed_lag_hours: 1 },
 };
 
 const TYPES = methodologiesOf('account').map(({ name }) => name);

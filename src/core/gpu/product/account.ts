@@ -51,9 +51,32 @@ const MAX_RUNS = 5;
 /** Paths whose figures are on the device at a time. */
 const RANGE_PATHS = 2 ** 17;
 
-/** Of a path in workgroup memory: gains in 6 slots, slopes and deviations of prices; balances and values; bins. */
-const memoryBytes = (assets: number, currencies: number): number =>
-  Uint32Array.BYTES_PER_ELEMENT * (8 * (assets + 1) + 4 * currencies + BINS / 2);
+/** Hours whose gains are kept before that before a group, where deciding prices are late. */
+const LATE_HOURS = 5;
+
+/** The parts of an account of which a kernel is made. */
+interface ProgramPlaces extends AccountPlaces {
+  readonly assets: number;
+  /** Hours whose gains are kept. */
+  readonly late: number;
+  readonly processes: number;
+}
+
+/** Of a path in workgroup memory: gains in 6 slots, slopes and deviations of prices; balances and values; bins; processes and returns. */
+const memoryBytes = ({ assets, currencies, late, processes }: ProgramPlaces): number =>
+  Uint32Array.BYTES_PER_ELEMENT *
+  ((8 + late) * (assets + 1) + 4 * currencies + BINS / 2 + 6 * processes + (processes > 0 ? 4 * assets : 0));
+
+/** The pipeline constants of a kernel, and the bytes of an invocation. */
+const sizesOf = (places: ProgramPlaces) => ({
+  overrides: {
+    account_rows: places.rows,
+    account_currencies: places.currencies,
+    account_late: places.late,
+    account_processes: places.processes,
+  },
+  invocationBytes: memoryBytes(places),
+});
 
 const PROGRAM = {
   name: 'account',
@@ -61,6 +84,7 @@ const PROGRAM = {
   files: [
     'lib/exponential.wgsl',
     'product/account_memory.wgsl',
+    'product/account_funding.wgsl',
     'product/account_value.wgsl',
     'product/account_touch.wgsl',
     'product/account_rules.wgsl',
@@ -79,8 +103,7 @@ const PROGRAM = {
   stateWords: 16 + 7 + 4 + BINS / 2,
   own: ['read-only-storage', 'storage', 'storage'],
   // The most rows, on up to 8 assets.
-  overrides: { account_rows: MOST_GPU_ROWS, account_currencies: 4 },
-  invocationBytes: memoryBytes(8, 4),
+  ...sizesOf({ rows: MOST_GPU_ROWS, currencies: 4, assets: 8, late: 0, processes: 0 }),
   constants: {
     ...named('FIGURE', { ...placesOf(FIGURES), rows: FIGURES.length }),
     ...ACCOUNT_CONSTANTS,
@@ -92,15 +115,6 @@ const PROGRAM = {
 } as const satisfies Program;
 
 const powerOfTwo = (count: number) => 2 ** Math.ceil(Math.log2(count));
-
-/** The program of an account. Places are powers of two: few kernels serve all accounts. */
-function programOf({ rows, currencies }: AccountPlaces, assets: number): Program {
-  return {
-    ...PROGRAM,
-    overrides: { account_rows: rows, account_currencies: currencies },
-    invocationBytes: memoryBytes(assets, currencies),
-  };
-}
 
 export const GPU_ACCOUNT: GpuProduct<AccountProduct> = {
   programs: [PROGRAM],
@@ -149,17 +163,25 @@ function followRange(
   const account = new AccountOnPath(product, plan, law);
   account.begin(0);
   const shock = Float64Array.from({ length: assets + 1 }, (_, i) => product.shock?.[i] ?? 1);
-  const places = { rows: powerOfTwo(product.rows.length), currencies: powerOfTwo(product.currencies.length) };
+  // Places are powers of two: few kernels serve all accounts.
+  const places: ProgramPlaces = {
+    rows: powerOfTwo(product.rows.length),
+    currencies: powerOfTwo(product.currencies.length),
+    assets,
+    late: product.feedLagHours > 0 ? LATE_HOURS : 0,
+    processes: product.processes.length === 0 ? 0 : powerOfTwo(product.processes.length),
+  };
   const isTail = product.tail !== undefined;
   const times = plan.distribution === undefined ? 0 : fanSteps(product.steps).length;
   const { data, terms } = accountTerms(account, law, shock, places, {
     times,
     paths: product.tail?.paths.subarray(first, first + count),
   });
-  const program = programOf(places, assets);
+  const program: Program = { ...PROGRAM, ...sizesOf(places) };
   const rowWords = (ROW_FIGURES + (isTail ? ROW_PARTS : 0)) * places.rows;
   const fields = FIGURES.length + rowWords + (isTail ? assets : 0);
-  const storeWords = STORE_WORDS * places.rows + 3 * places.currencies + assets;
+  const storeWords =
+    STORE_WORDS * places.rows + 3 * places.currencies + 2 * places.processes + (1 + places.late) * assets;
   // All assets, whatever the weights: prices need none.
   const none = new Float64Array(assets);
   const portfolio = { collateralWeights: none, loanWeights: none };

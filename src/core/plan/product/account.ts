@@ -223,8 +223,6 @@ export const MOST_GPU_ROWS = 8;
 /** What a GPU does not run of an account, by the member: in words, and whether a product has it. */
 export const ACCOUNT_NOT_ON_GPU = {
   positions: [`a list of more than ${MOST_GPU_ROWS} positions`, ({ rows }) => rows.length > MOST_GPU_ROWS],
-  funding_rate: ['funding_rate that is a process', ({ processes }) => processes.length > 0],
-  feed_lag_hours: ['feed_lag_hours', ({ feedLagHours }) => feedLagHours > 0],
 } as const satisfies Readonly<Record<string, readonly [string, (product: AccountProduct) => boolean]>>;
 
 /** Columns of a record before those of the rows. */
