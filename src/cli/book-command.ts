@@ -58,6 +58,7 @@ export function addBookCommand(
       'credit figures and stages; losses are discounted at this effective rate a year, or "interest"',
       creditRate,
     )
+    .option('--capital', 'economic capital: the loss at each level above the expected loss')
     .option('--title <title>', 'title of the result', 'Risk of the loan book')
     .option(
       '--compare <file>',

@@ -100,6 +100,7 @@ export interface TapeRunSent
   readonly tranches?: readonly SentTranche[];
   readonly reserve?: number;
   readonly excessSpread?: number;
+  /** Of `book` alone: a scenario shows no capital. */
   readonly capital?: true;
 }
 
@@ -186,8 +187,7 @@ export const addRunOptions = (command: Command): Command =>
       '--excess-spread <fraction>',
       'earned a year on loans without a loss, net of fees and coupons; bears losses first',
       inRange(0, 1),
-    )
-    .option('--capital', 'economic capital: the loss at each level above the expected loss');
+    );
 
 /** The options as settings; those of one command as they are. @param falls of the command */
 export function tapeRunOptions<S extends TapeRunSent>(sent: S, falls: readonly number[]) {
