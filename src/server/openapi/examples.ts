@@ -161,17 +161,17 @@ const typed = (question: QuestionName, paramsOf: (methodology: Methodology) => o
 
 /** Example requests of each operation. */
 export const EXAMPLES: Readonly<Record<OperationPath, readonly ExampleBody[]>> = {
-  '/loan_risk': typed('loan', each => ({ ...loan, ...ratios, ...drawn(each, 2000), ...shocked(each) })),
+  '/loan_risk': typed('loan', each => ({ ...loan, ...ratios, ...drawn(each, 10_000), ...shocked(each) })),
   '/loan_origination': typed('origination', each => ({
     ...loan,
     L: 1.1,
-    ...drawn(each, 2000),
+    ...drawn(each, 10_000),
     // Windows of history are few: shares are multiples of a larger step.
     opt_param: each.draws ? search : { ...search, error_tolerance: 0.05 },
   })),
-  '/var': typed('value-at-risk', each => ({ ...exposure, ...drawn(each, 2000) })),
-  '/advance_rate': typed('advance-rate', each => ({ ...advance, ...drawn(each, 2000) })),
-  '/loan_risk_low_liquidity': typed('capped-loan', each => ({ ...capped, ...drawn(each, 2000) })),
+  '/var': typed('value-at-risk', each => ({ ...exposure, ...drawn(each, 10_000) })),
+  '/advance_rate': typed('advance-rate', each => ({ ...advance, ...drawn(each, 10_000) })),
+  '/loan_risk_low_liquidity': typed('capped-loan', each => ({ ...capped, ...drawn(each, 10_000) })),
   '/isolated_perp_risk': methodologiesOf('perpetual').flatMap(each =>
     [linear, inverse].map(contract => ({
       model: each.name,
