@@ -102,6 +102,8 @@ export interface CheckedQuestion extends RunHeaders {
   /** Days. */
   readonly lookback: number;
   readonly run: (context: OperationContext) => Promise<OperationAnswer>;
+  /** The error itself; for a refusal of the run, the same with members of the body in its faults. */
+  readonly atMembers: (error: unknown) => unknown;
 }
 
 /**
@@ -229,7 +231,9 @@ export function jsonBody(bytes: Uint8Array): { readonly body: unknown; readonly 
 /** What admission, log and run need of a valid request. */
 function prepared(question: AnyQuestion, request: AnyRequest, sampling: Sampling, names: SentNames) {
   const { methodology, terms } = request;
+  const named = (error: unknown) => atMembers(request, error, question, names);
   return {
+    atMembers: named,
     workload: question.workload(request, sampling),
     methodology,
     fitCost: METHODOLOGIES[methodology].fitCost,
@@ -237,7 +241,7 @@ function prepared(question: AnyQuestion, request: AnyRequest, sampling: Sampling
     lookback: terms.model_lookback,
     run: (context: OperationContext) =>
       question.answer(request, context).catch((error: unknown) => {
-        throw atMembers(request, error, question, names);
+        throw named(error);
       }),
   };
 }

@@ -11,6 +11,7 @@ import { abortable } from '../../core/async.ts';
 import type { Clock } from '../../core/clock.ts';
 import { RiskError } from '../../core/errors.ts';
 import { createFairQueue, type Queued } from '../../core/fair-queue.ts';
+import { planFault } from '../../core/plan/plan-fault.ts';
 import { createRunTimes, type RunKind } from './run-times.ts';
 
 /** A request for a place. */
@@ -300,9 +301,13 @@ function tooLate(expected: number, left: number, wait: number): RiskError {
 }
 
 function tooLong(expected: number, left: number): RiskError {
+  const has = `${Math.max(0, left).toFixed(1)} until its deadline`;
+  const takes = `take about ${expected.toFixed(1)} seconds on this server`;
   return new RiskError(
     'work-limit-exceeded',
-    `The request would take about ${expected.toFixed(1)} seconds on this server, and it has ` +
-      `${Math.max(0, left).toFixed(1)} until its deadline: request less work.`,
+    `The request would ${takes}, and it has ${has}: request less work, or ask for a job.`,
+    {
+      faults: [planFault('paths', `would ${takes}, and the request has ${has}: lower it, or ask for a job`)],
+    },
   );
 }

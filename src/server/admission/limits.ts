@@ -6,6 +6,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { Semaphore, sleep } from '../../core/async.ts';
 import { RiskError } from '../../core/errors.ts';
+import { planFault } from '../../core/plan/plan-fault.ts';
 import { RateLimited } from '../answers/problem.ts';
 import type { KnownKey } from '../keys/key-ring.ts';
 import { type Counters, WINDOW_SECONDS } from './counters.ts';
@@ -57,6 +58,11 @@ export function createLimits(counters: Counters, usage: Usage, limited: (limit: 
       throw new RiskError(
         'work-limit-exceeded',
         `The request needs ${work} asset-steps; its key may use ${limit} a ${period}.`,
+        {
+          faults: [
+            planFault('paths', `takes ${work} asset-steps; the key may use ${limit} a ${period}: lower it`),
+          ],
+        },
       );
   }
 

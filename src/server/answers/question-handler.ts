@@ -150,7 +150,9 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       background,
     };
     const keyOf = () => limits.of(caller);
-    const share = await limits.enter(keyOf, work, background ? signal : undefined);
+    const share = await limits.enter(keyOf, work, background ? signal : undefined).catch((error: unknown) => {
+      throw checked.atMembers(error);
+    });
     const queue = span.child('queue');
     const running = admission.run(entrant, signal, async waitedSeconds => {
       // The key may have expired while a job waited.
@@ -177,7 +179,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
         queue.end();
       }
       traced?.failed(error);
-      throw error;
+      throw checked.atMembers(error);
     });
     if (answeredOn.version !== undefined) market.noteUse?.(answeredOn.version);
     const marketData = marketDataText(answeredOn);

@@ -61,7 +61,8 @@ describe('A queue', () => {
     expect(refused.refusal).toMatchObject({
       reason: 'work-limit-exceeded',
       message:
-        'The request would take about 4.0 seconds on this server, and it has 5.0 until its deadline: request less work.',
+        'The request would take about 4.0 seconds on this server, and it has 5.0 until its deadline: request less work, or ask for a job.',
+      faults: [{ path: 'plan.paths', message: expect.stringContaining('would take about 4.0 seconds') }],
     });
     expect(taken.place).toBeDefined();
   });

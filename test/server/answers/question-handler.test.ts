@@ -1,5 +1,7 @@
 /** How a question is checked, queued and run, with engines, limits and an admission that the test makes. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { RiskError } from '#src/core/errors.js';
+import { planFault } from '#src/core/plan/plan-fault.js';
 import { openSampleMarket } from '#src/market/sample-market.js';
 import { METHODOLOGIES } from '#src/models/methodology/methodologies.js';
 import { LOAN_QUESTION } from '#src/question/loan/loan-risk.js';
@@ -243,6 +245,19 @@ describe('A question', () => {
     await ask('auto', { background: true });
     expect(shares.taken).toEqual([[1e9, true]]);
     expect(entrants).toMatchObject([{ background: true }]);
+  });
+
+  it('is refused by the queue with the member of its paths', async () => {
+    const { begun, shares, ask } = opened();
+    const { end } = await ask();
+    const faults = [planFault('paths', 'would take long')];
+    begun[0].refuse(new RiskError('work-limit-exceeded', 'late', { faults }));
+    await idle();
+    expect(end.error).toMatchObject({
+      reason: 'work-limit-exceeded',
+      faults: [{ path: 'params.mc_iter', message: 'mc_iter would take long' }],
+    });
+    expect(shares.left).toBe(1);
   });
 
   it('is not run where its key was revoked meanwhile', async () => {

@@ -1,10 +1,18 @@
 /** Every refusal of methodology part 10 that comes before the question itself, and the order they come in. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '#src/cli/keys.js';
+import { createLogger } from '#src/host/log.js';
+import { methodologiesOf } from '#src/models/methodology/methodologies.js';
+import type { AnyQuestion } from '#src/question/question.js';
+import { openKeyRing } from '#src/server/keys/key-ring.js';
 import type { RunningServer } from '#src/server/transport/server.js';
-import { KEY, post, problem, serve } from '../../support/http-app.ts';
-import { GOOD_BODIES, LOAN_RISK } from '../../support/request-bodies.ts';
+import { KEY, NOW, post, problem, serve, testRoutes } from '../../support/http-app.ts';
+import { GOOD_BODIES, LOAN_RISK, withMember } from '../../support/request-bodies.ts';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -12,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.drain(1000));
 
-const paths = Object.keys(GOOD_BODIES);
+const paths = Object.keys(GOOD_BODIES) as (keyof typeof GOOD_BODIES)[];
 const TOO_LARGE = `{"type":"${'x'.repeat(1_048_577)}"}`;
 
 /** Answers to what fetch would not send: text straight to the socket. */
@@ -275,5 +283,37 @@ describe('Every answer', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json\r\n/);
     const long = await raw(`GET / HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`);
     expect(long).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+  });
+});
+
+describe('More work than the key may use', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'refusals-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each(paths)('is refused by %s with the member that decides on the paths', async path => {
+    const file = join(folder, `${path.slice(1)}.json`);
+    const key = createKey(file, { name: 'desk', scopes: ['operate'], days: 1, workPerMinute: 1 }, NOW);
+    const keys = openKeyRing({ hashes: [], file, log: createLogger('silent'), now: () => NOW });
+    const limited = await serve({ keys });
+    const body = GOOD_BODIES[path];
+    const { name } = testRoutes().find(route => route.path === path) as AnyQuestion;
+    for (const { name: type, draws } of methodologiesOf(name)) {
+      const typed = { ...body, ['model' in body ? 'model' : 'type']: type };
+      const sent = withMember(typed, 'params' in body ? 'params.model_lookback' : 'model_lookback', 365);
+      const response = await post(limited, path, sent, { 'x-api-key': key });
+      expect(response.status, type).toBe(422);
+      const member = draws ? 'mc_iter' : 'model_lookback';
+      expect(await problem(response)).toMatchObject({
+        title: 'Work limit exceeded',
+        errors: [
+          {
+            path: 'params' in body ? `params.${member}` : member,
+            message: expect.stringMatching(`^${member} takes .* the key may use 1 a minute: lower it$`),
+          },
+        ],
+      });
+    }
+    await limited.drain(0);
+    keys.close();
   });
 });
