@@ -50,8 +50,6 @@ const RESERVED: usize = 8;
 /** Variance within an hour over that of its return, 0 for checks by the hour; and what a reach is multiplied by (src/core/account/touch.ts). */
 const BRIDGE: usize = 12;
 const REACH: usize = 16;
-/** Share of it for an hour, per root of -2 ln U. */
-const REACH_OF_ROOT: f32 = 0.125;
 const CURRENCIES_END: usize = 20;
 /** Address of the gains, of a word for each hour in which anything is settled, and of the leverage. */
 const GAINS: usize = 24;
@@ -66,6 +64,10 @@ const LATE: usize = 44;
 const DEBITS_ONLY: usize = 48;
 const PROCESSES: usize = 52;
 const PROCESSES_END: usize = 56;
+/** Reach of an hour per root of -2 ln U; and what bounds the slopes: a share of the notionals, and one of the values of the currencies. */
+const REACH_OF_ROOT: usize = 60;
+const SLOPE_OF_NOTIONALS: usize = 64;
+const SLOPE_OF_VALUES: usize = 68;
 
 /** Places of a row: address of its asset's gains, profit per unit of gain, and at the start; notional; funding per notional of a settlement. */
 const ROW_GAINS: usize = 0;
@@ -241,7 +243,7 @@ export function followAccountHours(seed: i32, path: i32, assets: i32, from: i32,
       if (v128.any_true(near)) {
         // The word of the hour first: on average it reaches a sixth of what any word reaches.
         const logarithm = touchLogarithm(seed, path, hour);
-        const reach = f32x4.mul(f32x4.mul(term(REACH), f32x4.splat(REACH_OF_ROOT)), f32x4.sqrt(logarithm));
+        const reach = f32x4.mul(term(REACH_OF_ROOT), f32x4.sqrt(logarithm));
         near = v128.and(near, f32x4.le(nearest, f32x4.mul(reach, most)));
         if (v128.any_true(near)) {
           formSlopes(at - VECTOR, valuesBefore, assets);
@@ -283,8 +285,8 @@ export function followAccountHours(seed: i32, path: i32, assets: i32, from: i32,
     v128.store(ACCOUNT_STATE, v128.bitselect(i32x4.splat(hour + 1), state(CALL_HOUR), isCalled), CALL_HOUR);
     v128.store(ACCOUNT_STATE, excess, EXCESS);
     v128.store(ACCOUNT_STATE, callExcess, CALL_EXCESS);
-    const held = f32x4.add(f32x4.add(notionals, required), worth);
-    v128.store(ACCOUNT_STATE, f32x4.add(held, held), BOUND);
+    const slopes = f32x4.mul(term(SLOPE_OF_NOTIONALS), notionals);
+    v128.store(ACCOUNT_STATE, f32x4.add(slopes, f32x4.mul(term(SLOPE_OF_VALUES), worth)), BOUND);
     if (isDue) book(kept);
     const last = v128.bitselect(equity, state(EQUITY), kept);
     v128.store(ACCOUNT_STATE, last, EQUITY);

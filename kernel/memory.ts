@@ -72,7 +72,7 @@ export const MAX_ROWS: usize = 32;
 export const MAX_CURRENCIES: usize = MAX_ASSETS + 1;
 /** Numbers of an account, its rows and its currencies, in words: account.ts. */
 export const ACCOUNT: usize = POSITION_STATE + 10 * VECTOR;
-export const ACCOUNT_ROWS: usize = ACCOUNT + 64;
+export const ACCOUNT_ROWS: usize = ACCOUNT + 128;
 export const ACCOUNT_ROW_BYTES: usize = 48;
 export const ACCOUNT_CURRENCIES: usize = ACCOUNT_ROWS + MAX_ROWS * ACCOUNT_ROW_BYTES;
 export const ACCOUNT_CURRENCY_BYTES: usize = 32;

@@ -55,6 +55,11 @@ struct Terms {
   // Variance within an hour over that of its return, 0 for checks by the hour alone; and what a reach is multiplied by.
   bridge: f32,
   reach: f32,
+  // The same for an hour, per root of -2 ln U.
+  reach_of_root: f32,
+  // The sizes of all slopes of E - M are at most so much of the notionals, and so much of the sizes of the values of the currencies.
+  slope_of_notionals: f32,
+  slope_of_values: f32,
   // Hours by which the deciding prices are late.
   lag: u32,
   // The account at the start, after a shock: bits of its status, E - M, E - M / ratio, a bound of their slopes, the peak, the largest
@@ -101,8 +106,6 @@ const SUM_COUNT = 1u;
 const ACCOUNT_CALLED = 1u;
 const ACCOUNT_ENDED = 2u;
 const ACCOUNT_MOST_TOUCHES = 8u;
-// Share of the reach of all words for an hour, per root of -2 ln U: src/core/account/touch.ts.
-const ACCOUNT_REACH_OF_ROOT = 0.125;
 // An hour of an event that does not happen.
 const ACCOUNT_NEVER = 0xffffffffu;
 
@@ -238,7 +241,7 @@ fn account_within_hour(
   }
   // The word of the hour first: on average it reaches a sixth of what any word reaches.
   let logarithm = account_touch_logarithm(hour, who);
-  let reach = terms.reach * ACCOUNT_REACH_OF_ROOT * sqrt(logarithm);
+  let reach = terms.reach_of_root * sqrt(logarithm);
   if (nearest > reach * most) {
     return touch;
   }

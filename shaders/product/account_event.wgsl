@@ -40,7 +40,7 @@ fn account_liquidatable(totals: AccountTotals) -> bool {
 fn account_note(state: ptr<function, ProductState>, totals: AccountTotals, who: AccountPath) {
   (*state).excess = totals.counted - totals.required;
   (*state).call_excess = totals.counted - terms.margin_call * totals.required;
-  (*state).bound = 2.0 * (totals.notionals + totals.required + totals.worth);
+  (*state).bound = terms.slope_of_notionals * totals.notionals + terms.slope_of_values * totals.worth;
   (*state).equity = totals.equity;
   (*state).peak = max((*state).peak, totals.equity);
   (*state).drawdown = min((*state).drawdown, totals.equity - (*state).peak);

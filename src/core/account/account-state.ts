@@ -48,6 +48,14 @@ export class AccountState {
     return this.marginEquity - this.required;
   }
 
+  /** What the sizes of all slopes add up to at most: a bound that costs less than the slopes. */
+  get slopeBound(): number {
+    const { account, notionals, value } = this;
+    let bound = account.slopeOfNotionals * notionals;
+    for (let c = 0; c < value.length; c++) bound += account.slopeOfValues * Math.abs(value[c]);
+    return bound;
+  }
+
   get isEmpty(): boolean {
     const { open } = this;
     for (let i = 0; i < open.length; i++) if (open[i] > 0) return false;

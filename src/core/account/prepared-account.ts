@@ -35,6 +35,9 @@ export interface PreparedAccount {
   readonly tierDeduction: Float64Array;
   /** USD of an hour; infinite without a limit. */
   readonly depth: Float64Array;
+  /** The sizes of all slopes of E - M are at most so much of the notionals, and so much of the sizes of the values of the currencies. */
+  readonly slopeOfNotionals: number;
+  readonly slopeOfValues: number;
   /** Fee that is set aside with the maintenance margin, a fraction of the notional. */
   readonly reserved: number;
 }
@@ -51,6 +54,12 @@ export function prepareAccount(product: AccountProduct, assets: number): Prepare
     tierFirst[i + 1] = tierFirst[i] + row.tiers.length;
   });
   const unitPrice = (row: (typeof rows)[number]) => currencies[row.currency].price;
+  const reserved = venue.reserveFee ? venue.feeRate : 0;
+  const moves = (currency: (typeof currencies)[number]) => currency.asset < assets;
+  const weight = Math.max(...currencies.map(({ debtMarkup }) => 1 + debtMarkup));
+  /** A linear profit is worth more as its currency rises; none of them doubles. */
+  const ofNotional = (row: (typeof rows)[number]) =>
+    row.inverse ? 1 : unitPrice(row) * (moves(currencies[row.currency]) ? 2 : 1);
   return {
     product,
     assets,
@@ -80,6 +89,12 @@ export function prepareAccount(product: AccountProduct, assets: number): Prepare
     tierRate: Float64Array.from(tiers, ({ rate }) => rate),
     tierDeduction: Float64Array.from(tiers, ({ deduction }) => deduction),
     depth: ofRows(({ depth }) => depth ?? Number.POSITIVE_INFINITY),
-    reserved: venue.reserveFee ? venue.feeRate : 0,
+    slopeOfNotionals:
+      reserved +
+      Math.max(
+        ...rows.map(row => weight * ofNotional(row) + Math.max(0, ...row.tiers.map(({ rate }) => rate))),
+      ),
+    slopeOfValues: currencies.some(moves) ? weight : 0,
+    reserved,
   };
 }

@@ -10,10 +10,10 @@ import type { HourLaw } from './hour-law.ts';
 export const TOUCH_KEY = 0x746f7563;
 /** Bits of U that are never 0. */
 const BITS = 24;
-/** Standard deviations below which no U of 24 bits can touch: sqrt(ln(2^24) / 2) is below 3. With some room for rounding. */
-export const REACH = 4.004;
-/** A bridge touches where v (-2 ln U) is at least 4 d0 d1, so U reaches half of sqrt(-2 ln U) standard deviations. */
-const REACH_OF_ROOT = 1 / 8;
+/** A bridge touches where v (-2 ln U) is at least 4 d0 d1, so U reaches half of sqrt(-2 ln U) standard deviations. With room for rounding. */
+export const REACH_OF_ROOT = 0.5005;
+/** Standard deviations beyond which no U of 24 bits touches. */
+export const REACH = REACH_OF_ROOT * Math.sqrt(2 * BITS * Math.LN2);
 
 /** The lowest point of a bridge from d0 to d1 of variance v, by U in (0, 1]. */
 export const lowestOfBridge = (d0: number, d1: number, v: number, u: number): number =>
@@ -54,16 +54,14 @@ export class Touches {
   }
 
   /** Whether an account with such an excess at both ends can touch in an hour, from 0, at all: a bound that costs less than the slopes. */
-  mayReach(hour: number, nearest: number, { notionals, required, value }: AccountState): boolean {
-    let held = 2 * (notionals + required);
-    for (let c = 0; c < value.length; c++) held += 2 * Math.abs(value[c]);
-    const most = this.largest * held;
+  mayReach(hour: number, nearest: number, { slopeBound }: AccountState): boolean {
+    const most = this.largest * slopeBound;
     return nearest <= REACH * Math.sqrt(this.scale) * most && nearest <= this.reachIn(hour) * most;
   }
 
   /** Standard deviations of the excess below which the hour may touch. */
   private reachIn(hour: number): number {
-    return REACH_OF_ROOT * REACH * Math.sqrt(-2 * this.scale * Math.log(touchUniform(this.words.word(hour))));
+    return REACH_OF_ROOT * Math.sqrt(-2 * this.scale * Math.log(touchUniform(this.words.word(hour))));
   }
 
   /**

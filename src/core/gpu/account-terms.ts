@@ -1,7 +1,7 @@
 /** The terms of an account on the GPU: the struct, and the data of rows, currencies and hours (shaders/product/account*.wgsl). */
 import type { HourLaw } from '../account/hour-law.ts';
 import { inUnits, processNumbers } from '../account/in-units.ts';
-import { REACH } from '../account/touch.ts';
+import { REACH, REACH_OF_ROOT } from '../account/touch.ts';
 import { CLOSING_ORDERS, CLOSING_RULES, type CloseTerms, type VenueTerms } from '../plan/product/account.ts';
 import { settlementsPerStep } from '../plan/product/perpetual.ts';
 import { type AccountOnPath, NEVER } from '../product/account.ts';
@@ -32,6 +32,9 @@ export const ACCOUNT_TERMS = struct('Terms', {
   reserved: f32,
   bridge: f32,
   reach: f32,
+  reach_of_root: f32,
+  slope_of_notionals: f32,
+  slope_of_values: f32,
   lag: u32,
   start_status: u32,
   start_excess: f32,
@@ -185,7 +188,6 @@ export function accountTerms(
     data.put(row.process ?? NO_PROCESS);
   }
   const currenciesAt = data.place;
-  let held = state.notionals + state.required;
   for (let c = 0; c < places.currencies; c++) {
     const currency = currencies[c];
     data.put(currency?.asset ?? assets);
@@ -193,7 +195,6 @@ export function accountTerms(
       data.putReals(1, 1, 0, 0);
       continue;
     }
-    held += Math.abs(state.value[c]);
     const balance = (state.balance[c] * shock[currency.asset]) / equity;
     data.putReals(currency.credit, currency.debt, balance, state.value[c] / equity);
   }
@@ -231,11 +232,14 @@ export function accountTerms(
     reserved: prepared.reserved,
     bridge: product.bridgeVariance,
     reach: REACH * Math.sqrt(product.bridgeVariance),
+    reach_of_root: REACH_OF_ROOT * Math.sqrt(product.bridgeVariance),
+    slope_of_notionals: prepared.slopeOfNotionals,
+    slope_of_values: prepared.slopeOfValues,
     lag: product.feedLagHours,
     start_status: (account.callHour === NEVER ? 0 : CALLED) + (account.isOver ? ENDED : 0),
     start_excess: state.excess / equity,
     start_call_excess: callExcess / equity,
-    start_bound: (2 * held) / equity,
+    start_bound: state.slopeBound / equity,
     start_peak: account.peak / equity,
     start_drawdown: account.maxEquityDrawdown / equity,
     start_equity: account.equity / equity,

@@ -2,7 +2,7 @@
 import type { HourLaw } from '../account/hour-law.ts';
 import { type AccountUnits, inUnits, processNumbers } from '../account/in-units.ts';
 import type { PreparedAccount } from '../account/prepared-account.ts';
-import { REACH } from '../account/touch.ts';
+import { REACH, REACH_OF_ROOT } from '../account/touch.ts';
 import type { AccountProduct } from '../plan/product/account.ts';
 import type { Kernel } from './kernel.ts';
 
@@ -85,6 +85,9 @@ export function writeAccount(kernel: Kernel, prepared: PreparedAccount, places: 
   integers[at + 11] = feedLagHours * kernel.vectorBytes;
   integers[at + 12] = Number(debitsOnly);
   integers[at + 13] = drawn.processes;
+  singles[at + 15] = REACH_OF_ROOT * Math.sqrt(bridgeVariance);
+  singles[at + 16] = prepared.slopeOfNotionals;
+  singles[at + 17] = prepared.slopeOfValues;
   integers[at + 14] = drawn.processes + processes.length * exports.PROCESS_BYTES.value;
 }
 

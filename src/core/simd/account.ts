@@ -255,14 +255,12 @@ class PacketAccounts implements AccountFollower {
     put(PLACES.peak, account.peak / equity);
     put(PLACES.drawdown, account.maxEquityDrawdown / equity);
     put(PLACES.equity, account.equity / equity);
-    let held = state.notionals + state.required;
     product.currencies.forEach(({ asset }, c) => {
-      held += Math.abs(state.value[c]);
       put(values + c, state.value[c] / equity);
       put(this.sums + c, (state.balance[c] * this.shock[asset]) / equity);
       put(this.since + c, 0);
     });
-    put(PLACES.bound, (2 * held) / equity);
+    put(PLACES.bound, state.slopeBound / equity);
     this.placeOf.forEach((place, i) => {
       put(PLACES.open + place, state.open[i]);
     });

@@ -16,7 +16,7 @@ export const NANOSECONDS = {
     'value-at-risk': 13.1,
     'advance-rate': 7.17,
     perpetual: 13.4,
-    account: 12.6,
+    account: 15.9,
     book: 1.53,
   },
   simd: {
@@ -26,7 +26,7 @@ export const NANOSECONDS = {
     'value-at-risk': 8.71,
     'advance-rate': 5.67,
     perpetual: 2.96,
-    account: 2.71,
+    account: 2.69,
     book: 1.11,
   },
   gpu: {
@@ -36,7 +36,7 @@ export const NANOSECONDS = {
     'value-at-risk': 1.26,
     'advance-rate': 0.57,
     perpetual: 1.15,
-    account: 12.6,
+    account: 15.9,
     book: 0.205,
   },
   'software-gpu': {
@@ -46,7 +46,7 @@ export const NANOSECONDS = {
     'value-at-risk': 126,
     'advance-rate': 57,
     perpetual: 115,
-    account: 12.6,
+    account: 15.9,
     book: 20.5,
   },
 } as const;
