@@ -30,7 +30,14 @@ beforeAll(async () => {
   symlinkSync(`${root}node_modules/@types`, join(folder, 'node_modules/@types'));
   writeFileSync(join(folder, 'nightly.mts'), PROGRAM);
   writeFileSync(join(folder, 'nightly.mjs'), transformSync(PROGRAM, { loader: 'ts', format: 'esm' }).code);
-  const environment = { PORT: '0', API_KEYS: KEY, MARKET_DB: 'sample', COMPUTE: 'cpu', CPU_THREADS: '2' };
+  const environment = {
+    PORT: '0',
+    API_KEYS: KEY,
+    MARKET_DB: 'sample',
+    COMPUTE: 'cpu',
+    CPU_THREADS: '2',
+    REQUEST_TIMEOUT_SECONDS: '3600',
+  };
   service = await startService(loadConfig(environment), createLogger('silent'));
 });
 afterAll(async () => {

@@ -45,6 +45,7 @@ it('The commands of the page lead from a download to the risk of a loan', async 
     PATH: process.env.PATH ?? '',
     COMPUTE: 'cpu',
     CPU_THREADS: '1',
+    REQUEST_TIMEOUT_SECONDS: '3600',
     PORT: '0',
     LOG_LEVEL: 'info',
   };

@@ -91,7 +91,14 @@ it('An answer is the same, byte for byte, on data that are kept, and from its pl
 }, async () => {
   await importPrices(1, 0);
   const store = join(folder, 'store');
-  const environment = { PORT: '0', API_KEYS: KEY, MARKET_DB: store, COMPUTE: 'cpu', CPU_THREADS: '1' };
+  const environment = {
+    PORT: '0',
+    API_KEYS: KEY,
+    MARKET_DB: store,
+    COMPUTE: 'cpu',
+    CPU_THREADS: '1',
+    REQUEST_TIMEOUT_SECONDS: '3600',
+  };
   service = await startService(loadConfig(environment), createLogger('silent'));
   const first = await ask();
   const text = await first.text();

@@ -47,6 +47,7 @@ async function start(store: string): Promise<string> {
       PORT: '0',
       COMPUTE: 'cpu',
       CPU_THREADS: '1',
+      REQUEST_TIMEOUT_SECONDS: '3600',
       LOG_LEVEL: 'silent',
       API_KEYS: KEY,
       MARKET_DB: store,

@@ -14,6 +14,7 @@ const ENVIRONMENT = {
   PORT: '0',
   COMPUTE: 'cpu',
   CPU_THREADS: '1',
+  REQUEST_TIMEOUT_SECONDS: '3600',
   MARKET_DB: 'sample',
   LOG_LEVEL: 'info',
   DRAIN_SECONDS: '0',

@@ -47,6 +47,7 @@ export async function startServerProcess(
       MARKET_DB: 'sample',
       COMPUTE: 'cpu',
       CPU_THREADS: '1',
+      REQUEST_TIMEOUT_SECONDS: '3600',
       PORT: '0',
       LOG_LEVEL: 'warn',
       ...configuration,

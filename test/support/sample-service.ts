@@ -17,6 +17,9 @@ export function startSampleService(environment: Readonly<Record<string, string>>
     MARKET_DB: 'sample',
     COMPUTE: 'cpu',
     CPU_THREADS: '2',
+    // No deadline is met on the slowest machine; the limit of work is that of the usual one.
+    REQUEST_TIMEOUT_SECONDS: '3600',
+    MAX_WORK_CPU: '3.6e9',
     ...environment,
   });
   return startService(config, createLogger('silent'));

@@ -30,6 +30,7 @@ async function start(endpoint: string, log = collectLog().log): Promise<Service>
     MARKET_DB: 'sample',
     COMPUTE: 'cpu',
     CPU_THREADS: '1',
+    REQUEST_TIMEOUT_SECONDS: '3600',
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
   });
   service = await startService(config, log);
