@@ -23,8 +23,15 @@ export class NoPositions extends Error {
   override readonly name = 'NoPositions';
 }
 
-/** The rows of a text, as a request has them. @throws NoPositions with every fault at its line, NoTable on an empty text */
-export function positionsOf(text: string): Record<string, string | number>[] {
+export interface PositionTable {
+  /** As a request has them. */
+  readonly positions: readonly Readonly<Record<string, string | number>>[];
+  /** Line of each in the text, from 1. */
+  readonly lines: readonly number[];
+}
+
+/** The rows of a text. @throws NoPositions with every fault at its line, NoTable on an empty text */
+export function positionsOf(text: string): PositionTable {
   const { rows, lineOf } = textTable(text);
   const [header, ...body] = rows;
   const names = header.map(cell =>
@@ -57,7 +64,7 @@ export function positionsOf(text: string): Record<string, string | number>[] {
   });
   if (positions.length === 0) faults.push('the file has no row below its header');
   if (faults.length > 0) throw new NoPositions(faults.join('\n'));
-  return positions;
+  return { positions, lines: body.map((_, row) => lineOf(row + 1)) };
 }
 
 const textOf = (cell: Cell | undefined): string => String(cell ?? '').trim();

@@ -16,7 +16,7 @@ a;BTC;linear;1;60000;60000;0.0001;8
 describe('Positions in a CSV file', () => {
   it('are rows of a request, blank cells absent', () => {
     const common = { contract_type: 'linear', funding_interval_hour: 8 };
-    expect(positionsOf(CSV)).toEqual([
+    expect(positionsOf(CSV).positions).toEqual([
       {
         ...common,
         id: 'a',
@@ -86,7 +86,7 @@ describe('The command account', () => {
     const own = await recorded(output => accountCommand(csv, OPTIONS, environment, output));
     const params = {
       collateral: OPTIONS.collateral,
-      positions: positionsOf(CSV),
+      positions: positionsOf(CSV).positions,
       venue: 'simple',
       horizon_hours: 24,
       model_lookback: 30,
@@ -98,6 +98,23 @@ describe('The command account', () => {
     expect(own).toEqual(asked);
     expect(own.code).toBe(0);
     expect(JSON.parse(own.out)).toHaveProperty('Results.PrForcedClose');
+  });
+
+  it('ends with 1 and the faults of the request at their lines and options', async () => {
+    const csv = file('r.csv', `${CSV}\nb;NOPE;linear;1;1;1;0.0001;8\nb;BTC;cubic;1;1;1;0.0001;8\n`);
+    const options = { ...OPTIONS, venue: 'nowhere', lookback: 0, collateral: { USD: 1, NADA: 2 } };
+    const { code, out, err } = await recorded(output => accountCommand(csv, options, environment, output));
+    expect([code, out]).toEqual([1, '']);
+    const lines = err.trim().split('\n');
+    expect(lines[0]).toBe('The request is not valid.');
+    expect(lines.slice(1)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^--venue: venue must be .*simple.*got "nowhere"$/),
+        expect.stringMatching(/^--lookback: model_lookback must be a whole number from /),
+        expect.stringMatching(/r\.csv:6: contract_type must be one of linear, inverse; got "cubic"$/),
+      ]),
+    );
+    expect(lines.every(line => !line.includes('params.'))).toBe(true);
   });
 
   it('ends with 2 and the faults of the file', async () => {
