@@ -692,7 +692,7 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     await page.waitForSelector('text=/limits, line 2: .*the level 0.5 is not computed/');
     await page.fill('#report-limits', 'called loans <= 1000');
     await page.click('text=/^Make the report$/');
-    await page.waitForSelector('text=/The report is ready/', { timeout: 240_000 });
+    await page.waitForSelector('text=/The report is ready/');
     expect(
       await page.$$eval('tr[data-limit]', rows => rows.map(row => row.getAttribute('data-limit'))),
     ).toEqual(['ok']);

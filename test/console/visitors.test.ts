@@ -12,7 +12,7 @@ import { CONSOLE_KEY, type ConsoleUnderTest, sentBody, settled, startConsole } f
 checkEveryAnswer();
 
 /** A machine of many tests is slow. */
-const PATIENT = { timeout: 60_000 };
+const PATIENT = { timeout: 600_000 };
 
 const loanSent = async (page: Page) =>
   (await sentBody<{ params: Record<string, unknown> }>(page, '/loan_risk')).params;
@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('the console for every visitor', () => {
     await link.click();
     await page.waitForSelector('text=link copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('fall=60');
-    await page.waitForFunction(() => location.hash.includes('fall=60'), undefined, { timeout: 20_000 });
+    await page.waitForFunction(() => location.hash.includes('fall=60'));
     const times = await page.evaluate(
       () => (window as unknown as { tries: { times: number[] } }).tries.times,
     );
