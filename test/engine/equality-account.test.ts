@@ -39,7 +39,10 @@ const KERNELS: Readonly<Record<string, () => Kernel>> = {
 };
 
 /** The software driver is slow, a GPU is not. */
-const GPU_TAGS = process.env.TEST_GPU === 'own' ? [] : ['slow'];
+const IS_HARDWARE = process.env.TEST_GPU === 'own';
+const GPU_TAGS = IS_HARDWARE ? [] : ['slow'];
+/** Models that the GPU has with late prices and drawn rates, too: one of normals, and one of returns. Each has kernels of its own, slow to compile. */
+const WITH_ALL_COSTS: readonly string[] = ['gbm', 'bootstrap by hours'];
 
 const row = (own: Partial<AccountRow> & Pick<AccountRow, 'asset' | 'quantity'>): AccountRow => ({
   currency: 0,
@@ -119,6 +122,8 @@ const CASES = Object.keys(MODELS).flatMap((model, m) =>
     venue,
     i: m * VENUES.size + v,
     tags: v === m % VENUES.size ? [] : ['slow'],
+    // No kernel of the GPU knows model and closing rule together: by the software driver each venue runs under a third of the models.
+    onGpu: IS_HARDWARE || WITH_ALL_COSTS.includes(model) || (v + m) % 3 === 0,
   })),
 );
 
@@ -198,7 +203,7 @@ describe('accounts by the kernel', () => {
 });
 
 describe('accounts by the GPU', () => {
-  for (const { model, venue, i, tags } of CASES)
+  for (const { model, venue, i, tags } of CASES.filter(({ onGpu }) => onGpu))
     it(`are those of the reference: ${venue}, ${model}`, { tags: [...tags, ...GPU_TAGS] }, async () => {
       // Of a seed whose paths keep further from their lines than the rounding of singles: else one acts an hour earlier or later.
       const plan = {
@@ -206,8 +211,7 @@ describe('accounts by the GPU', () => {
         seed: 90 + i,
         distribution: { daySteps: 24 as const },
       };
-      // Late prices and drawn rates have kernels of their own, which are slow to compile: under one model of normals, and one of returns.
-      if (model !== 'gbm' && model !== 'bootstrap by hours')
+      if (!WITH_ALL_COSTS.includes(model))
         Object.assign(plan.product, { rows: ROWS, processes: [], feedLagHours: 0 });
       const engine = await openTestGpuEngine();
       const columns = await engine.trace(plan);
