@@ -17,8 +17,9 @@ export function startSampleService(environment: Readonly<Record<string, string>>
     MARKET_DB: 'sample',
     COMPUTE: 'cpu',
     CPU_THREADS: '2',
-    // No deadline is met on the slowest machine; the limit of work is that of the usual one.
+    // No deadline is met on the slowest machine; the limits of work of requests and jobs are those of the usual ones.
     REQUEST_TIMEOUT_SECONDS: '3600',
+    JOB_TIMEOUT_SECONDS: '216000',
     MAX_WORK_CPU: '3.6e9',
     ...environment,
   });
