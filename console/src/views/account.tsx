@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { messageOf } from '#core/errors.ts';
-import { positionsOf } from '#src/tape/account-positions.ts';
+import { type PositionTable, positionsOf } from '#src/tape/account-positions.ts';
 import { postOperation } from '../api/request.ts';
 import { isOfPosition, type OperationBody } from '../compute/answer.ts';
 import type { MedianEnd } from '../compute/plan-details.ts';
@@ -38,9 +38,9 @@ const TONES = ['accent', 'recovery', 'marginCall', 'nominal'] as const;
 const COMPARED_PATHS = 20_000;
 
 /** The rows of the text of a form, or what is wrong with them. */
-function rowsOf(text: string): { rows: Record<string, string | number>[]; faults: readonly string[] } {
+function rowsOf(text: string): { rows: PositionTable['positions']; faults: readonly string[] } {
   try {
-    return { rows: positionsOf(text), faults: [] };
+    return { rows: positionsOf(text).positions, faults: [] };
   } catch (error) {
     return { rows: [], faults: messageOf(error).split('\n') };
   }
