@@ -241,7 +241,7 @@ export function followAccountHours(seed: i32, path: i32, assets: i32, from: i32,
       const most = f32x4.mul(v128.load(LARGEST_DEVIATION + day), state(BOUND));
       let near = v128.and(openPaths, f32x4.le(nearest, f32x4.mul(term(REACH), most)));
       if (v128.any_true(near)) {
-        // The word of the hour first: on average it reaches a sixth of what any word reaches.
+        // The word of the hour first: on average it reaches a fifth of what any word reaches.
         const logarithm = touchLogarithm(seed, path, hour);
         const reach = f32x4.mul(term(REACH_OF_ROOT), f32x4.sqrt(logarithm));
         near = v128.and(near, f32x4.le(nearest, f32x4.mul(reach, most)));

@@ -239,7 +239,7 @@ fn account_within_hour(
   if (nearest > terms.reach * most) {
     return touch;
   }
-  // The word of the hour first: on average it reaches a sixth of what any word reaches.
+  // The word of the hour first: on average it reaches a fifth of what any word reaches.
   let logarithm = account_touch_logarithm(hour, who);
   let reach = terms.reach_of_root * sqrt(logarithm);
   if (nearest > reach * most) {

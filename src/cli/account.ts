@@ -3,7 +3,7 @@
  *
  * Gives: the answer on standard output, or the faults at their lines and options on standard error, and an exit code.
  */
-import type { Fault } from '../core/errors.ts';
+import { problemIn } from '../desk/ask.ts';
 import { positionsOf } from '../tape/account-positions.ts';
 import { type AskOptions, askBody } from './ask.ts';
 import { bodyOf, readOrPrint } from './input.ts';
@@ -61,8 +61,8 @@ const OPTIONS: Readonly<Record<string, string>> = {
 
 /** A problem document as lines of the file and options, one a fault; any other text as it is. */
 function atLines(text: string, file: string, lines: readonly number[]): string {
-  const { detail, errors } = problemIn(text);
-  if (errors === undefined || errors.length === 0) return text;
+  const { detail, errors = [] } = problemIn(text);
+  if (errors.length === 0) return text;
   const said = errors.map(({ path, message }) => {
     const [, member, place] = path.split('.');
     const line = member === 'positions' ? lines[Number(place)] : undefined;
@@ -72,12 +72,4 @@ function atLines(text: string, file: string, lines: readonly number[]): string {
     return `${file}:${line}: ${message.startsWith(row) ? message.slice(row.length) : message}\n`;
   });
   return `${detail}\n${said.join('')}`;
-}
-
-function problemIn(text: string): { readonly detail?: string; readonly errors?: readonly Fault[] } {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }

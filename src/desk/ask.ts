@@ -22,15 +22,22 @@ export class DeskRefusal extends Error {
   override readonly name = 'DeskRefusal';
 }
 
+interface Problem {
+  readonly detail?: string;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** The problem document that a text is; without members where it is none. */
+export function problemIn(text: string): Problem {
+  try {
+    return (JSON.parse(text) as Problem | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
 /** The sentence of a problem document, and its first fault. */
 export function detailOf(text: string): string {
-  try {
-    const { detail, errors = [] } = JSON.parse(text) as {
-      readonly detail?: string;
-      readonly errors?: readonly { readonly message: string }[];
-    };
-    return [detail ?? text, ...errors.slice(0, 1).map(({ message }) => message)].join(' ');
-  } catch {
-    return text;
-  }
+  const { detail, errors = [] } = problemIn(text);
+  return [detail ?? text, ...errors.slice(0, 1).map(({ message }) => message)].join(' ');
 }

@@ -85,10 +85,10 @@ export function writeAccount(kernel: Kernel, prepared: PreparedAccount, places: 
   integers[at + 11] = feedLagHours * kernel.vectorBytes;
   integers[at + 12] = Number(debitsOnly);
   integers[at + 13] = drawn.processes;
+  integers[at + 14] = drawn.processes + processes.length * exports.PROCESS_BYTES.value;
   singles[at + 15] = REACH_OF_ROOT * Math.sqrt(bridgeVariance);
   singles[at + 16] = prepared.slopeOfNotionals;
   singles[at + 17] = prepared.slopeOfValues;
-  integers[at + 14] = drawn.processes + processes.length * exports.PROCESS_BYTES.value;
 }
 
 /** Writes correlations and deviations of the hours. */

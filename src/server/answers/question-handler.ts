@@ -120,8 +120,13 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
   const { admission, cpuThreads, engines, limits, log, maintenanceMargins, market, version } = dependencies;
   const { audit, now = () => new Date(), observeRun, scenarios = [], venues } = dependencies;
 
-  /** Waits for an engine, and answers a question. */
-  async function finish(checked: CheckedQuestion, options: AnswerOptions): Promise<Finished> {
+  /** Waits for an engine, and answers a question; a refusal names members of its body. */
+  const finish = (checked: CheckedQuestion, options: AnswerOptions): Promise<Finished> =>
+    finishInTurn(checked, options).catch((error: unknown) => {
+      throw checked.atMembers(error);
+    });
+
+  async function finishInTurn(checked: CheckedQuestion, options: AnswerOptions): Promise<Finished> {
     const { question, compute, moment, market: snapshot, workload } = checked;
     const { requestId, caller, signal, deadline, facts, started, background = false } = options;
     const { span = NO_SPAN, engines: runEngines = engines } = options;
@@ -150,9 +155,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
       background,
     };
     const keyOf = () => limits.of(caller);
-    const share = await limits.enter(keyOf, work, background ? signal : undefined).catch((error: unknown) => {
-      throw checked.atMembers(error);
-    });
+    const share = await limits.enter(keyOf, work, background ? signal : undefined);
     const queue = span.child('queue');
     const running = admission.run(entrant, signal, async waitedSeconds => {
       // The key may have expired while a job waited.
@@ -179,7 +182,7 @@ export function createQuestionHandler(dependencies: QuestionHandlerDependencies)
         queue.end();
       }
       traced?.failed(error);
-      throw checked.atMembers(error);
+      throw error;
     });
     if (answeredOn.version !== undefined) market.noteUse?.(answeredOn.version);
     const marketData = marketDataText(answeredOn);
