@@ -92,7 +92,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // One more than processors, because tests that wait for servers, browsers and processes leave one idle. Vitest would use one
     // less, which is half of a small machine.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: SlowFirst },
     teardownTimeout: HANGS_AFTER_MILLISECONDS,
     projects: [

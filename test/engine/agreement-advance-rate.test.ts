@@ -182,7 +182,8 @@ describe('advance rates on the GPU in slices', { tags: ['slow'] }, () => {
       { workgroupSize: 64 },
       { maxPaths: 300 },
       { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 },
-      { valueBytes: 1 },
+      // One horizon or two in memory at a time, beside the starts.
+      { valueBytes: 8 * PATHS },
       { valueBytes: 12 * PATHS },
     ];
     for (const seed of [1, 2])

@@ -236,7 +236,7 @@ for (const { engine, model, has } of TESTED) {
           });
           if (engine.name !== 'gpu') continue;
           // Slices put the state down and take it up between horizons; batches begin anew.
-          const cut = await openTestGpuEngine({ maxPaths: 300, valueBytes: 1 });
+          const cut = await openTestGpuEngine({ maxPaths: 300, valueBytes: 12 * PATHS });
           expect(await cut.trace(plan)).toEqual(got);
         }
       });

@@ -275,8 +275,8 @@ describe('value at risk on the GPU in slices', { tags: ['slow'] }, () => {
       // At most 24 horizons in a dispatch: the log prices are put down and taken up.
       { sliceMilliseconds: 1e-6, parallelPaths: 1 << 20 },
       // One or seven horizons in memory at a time.
-      { valueBytes: 1 },
-      { valueBytes: 12 * 1500 * 7 },
+      { valueBytes: 12 * plan.paths },
+      { valueBytes: 7 * 12 * plan.paths },
     ];
     await expectSameInSlices(dispatches, async engine => [await engine.run(plan), await engine.trace(plan)]);
   });
