@@ -23,6 +23,7 @@ import {
   machineCodeTable,
   type RecordedKernel,
   readRecorded,
+  textDigest,
   withMachineCode,
   writeRecorded,
 } from './recorded.ts';
@@ -120,7 +121,8 @@ try {
       if (variant.kernel.name === W1) ofW1 = figures;
       ofCuda = cudaRow(figures, shader);
     }
-    kernels[name] = { shader, amd: amdRow(amd.figures), ...(ofCuda && { sm_90: ofCuda }) };
+    const text = await textDigest(variant);
+    kernels[name] = { text, shader, amd: amdRow(amd.figures), ...(ofCuda && { sm_90: ofCuda }) };
   }
   const compilers = {
     amd: compiled.device,

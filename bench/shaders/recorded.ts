@@ -4,11 +4,18 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { SimulationKernel } from '#src/core/gpu/kernels.js';
+import { readShader } from '#src/engine/gpu-process/read-shader.js';
 import { projectFile } from '../project.ts';
 import { count, table } from '../table.ts';
 import type { CudaFigures } from './cuda.ts';
 import type { RadvFigures } from './radv.ts';
-import { isUsual } from './variants.ts';
+import { isUsual, type Variant } from './variants.ts';
+
+/** The version of the package that brings Dawn. */
+const DAWN: string = JSON.parse(
+  readFileSync(projectFile('node_modules/webgpu/package.json'), 'utf8'),
+).version;
 
 /** Figures of AMD in which more is worse; waves are the other way round. */
 const COSTS = [
@@ -31,6 +38,8 @@ interface CudaRow extends Pick<CudaFigures, 'registers' | 'localBytes' | 'workgr
 }
 
 export interface RecordedKernel {
+  /** Digest of what the kernel is made from (`textDigest`): one of the same text is compiled to the same code. */
+  readonly text: string;
   /** Digest of the SPIR-V of the kernel. */
   readonly shader: string;
   readonly amd: AmdRow;
@@ -51,8 +60,15 @@ export const readRecorded = (): MachineCode => JSON.parse(readFileSync(RECORDED,
 export const writeRecorded = (recorded: MachineCode): void =>
   writeFileSync(RECORDED, `${JSON.stringify(recorded, undefined, 2)}\n`);
 
-export const digestOf = (spirv: string): string =>
-  createHash('sha256').update(spirv).digest('hex').slice(0, 12);
+export const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** Digest of the WGSL of a kernel, its constants, and the version of Dawn, which makes SPIR-V of them. */
+export async function textDigest({ kernel, assets }: Variant): Promise<string> {
+  const files = await Promise.all(kernel.files.map(readShader));
+  const overrides = 'program' in kernel ? (kernel as SimulationKernel).program.overrides : {};
+  return digestOf(JSON.stringify([DAWN, assets, overrides, files]));
+}
 
 export const amdRow = (figures: RadvFigures): AmdRow => {
   const { vectorRegisters, spilled, scratchBytes, workgroupBytes, waves } = figures;

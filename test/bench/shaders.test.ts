@@ -91,18 +91,17 @@ describe('what is recorded of the kernels', () => {
       ['b', { ...amd, waves: 32, loopInstructions: 299 }],
       ['c', amd],
     ]);
-    expect(worseKernels({ a: { shader: '', amd }, b: { shader: '', amd } }, found)).toEqual([
-      'a: spilled 0 -> 3, waves 24 -> 18',
-      'c: not recorded',
-    ]);
+    expect(
+      worseKernels({ a: { text: '', shader: '', amd }, b: { text: '', shader: '', amd } }, found),
+    ).toEqual(['a: spilled 0 -> 3, waves 24 -> 18', 'c: not recorded']);
   });
 
   it('says which rows of sm_90 are of an earlier text of the shader', () => {
     const name = nameOf(chosenVariants(false, [])[0]);
     const tableOf = (kernel: RecordedKernel) =>
       machineCodeTable({ compilers: { amd: '', sm_90: '' }, kernels: { [name]: kernel } });
-    expect(tableOf({ shader: 'a', amd, sm_90 })).not.toContain('stale');
-    expect(tableOf({ shader: 'b', amd, sm_90 })).toContain('| 37, stale');
+    expect(tableOf({ text: '', shader: 'a', amd, sm_90 })).not.toContain('stale');
+    expect(tableOf({ text: '', shader: 'b', amd, sm_90 })).toContain('| 37, stale');
   });
 
   it('has every kernel, and is what docs/performance.md shows (else: npm run bench:shaders -- --write)', () => {

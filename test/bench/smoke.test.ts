@@ -14,9 +14,9 @@ import { planFingerprint } from '../../bench/plan-text.ts';
 import { recursion, W1_EXACT } from '../../bench/plans/w1.ts';
 import { PLANS, planNamed, stretchedPlan } from '../../bench/plans.ts';
 import { growth, median } from '../../bench/statistics.ts';
-import { sharedReference } from '../support/threads.ts';
+import { sharedSimd } from '../support/threads.ts';
 
-const engine = sharedReference(2);
+const engine = sharedSimd(2);
 
 const effort = (paths: number) => ({ paths, seed: 1, warmUpRuns: 0, leastRuns: 2, leastMilliseconds: 0 });
 

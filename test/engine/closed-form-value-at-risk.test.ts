@@ -15,7 +15,7 @@ import { Dice } from '../support/random-plans.ts';
 import { ZScores } from '../support/standard-errors.ts';
 
 const SETS = 20;
-const PATHS = 40_000;
+const PATHS = 20_000;
 
 function pairPlan(seed: number) {
   const dice = new Dice(seed);

@@ -40,8 +40,11 @@ async function expectEqual(plan: SimulationPlan, dispatch: DispatchOptions = {})
   expect(second).not.toEqual(third);
 }
 
-const pairs = PRODUCT_KINDS.flatMap(kind =>
-  MODEL_KINDS.filter(model => plansOf(kind, model).some(gpuMerges)).map(model => [kind, model] as const),
+/** Every product, and every model with a third of them: what cuts a run depends on neither, and pipelines take most of the time. */
+const pairs = PRODUCT_KINDS.flatMap((kind, k) =>
+  MODEL_KINDS.filter((model, m) => (k + m) % 3 === 0 && plansOf(kind, model).some(gpuMerges)).map(
+    model => [kind, model] as const,
+  ),
 );
 
 describe('Ranges of paths on the GPU', () => {

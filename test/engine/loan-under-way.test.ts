@@ -67,11 +67,9 @@ function expectSums(plan: Plan, outcome: LoanOutcome, records: PathRecords, near
 
 for (const { engine, model } of engineCases(SINGLE_ENGINES, 'loan', ['gbm', 'garch'])) {
   describe(`Loans under way under ${model} on ${engine.name}`, { tags: engine.tags }, () => {
-    // Pipelines are compiled per number of assets and the software driver is slow: few numbers of assets.
+    // Pipelines are compiled per number of assets and the software driver is slow: pairs and baskets of six, with many answered calls.
     const seeds =
-      engine.name === 'gpu'
-        ? [101, 102, 103, 105, 106, 107, 109, 116, 122]
-        : Array.from({ length: 40 }, (_, i) => 200 + i);
+      engine.name === 'gpu' ? [102, 128, 178, 184, 107] : Array.from({ length: 40 }, (_, i) => 200 + i);
     const paths = engine.name === 'gpu' ? 1000 : 500;
     let single: Engine;
     beforeAll(async () => {

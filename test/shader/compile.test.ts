@@ -2,8 +2,7 @@
  * Every kernel compiles under every override it is used with, and faults are told by file and line.
  *
  * A device without a backend validates all of them in seconds. The software driver takes seconds to make machine code of
- * one: the full suite does so for kernels that use every file of shaders/, and the tests of engines run the
- * others.
+ * one: it does so for those that tests of engines run (test/shader/awkward-plans.test.ts has every product under every model).
  */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +15,7 @@ import { createPipelineCache } from '#src/core/gpu/pipelines.js';
 import { simulationKernels } from '#src/core/gpu/products.js';
 import { workgroupSizeOf } from '#src/core/gpu/session.js';
 import { readShader } from '#src/engine/gpu-process/read-shader.js';
-import { openNullGpu, openTestGpu } from '../support/gpu.ts';
-import { kernelsWithAll } from '../support/wgsl.ts';
+import { openNullGpu } from '../support/gpu.ts';
 
 /** Messages of a failing compilation, causes included. */
 async function messageOf(work: Promise<unknown>): Promise<string> {
@@ -86,17 +84,6 @@ describe('kernels', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     expect([...used].sort()).toEqual(files.filter(file => file.endsWith('.wgsl')).sort());
   });
-
-  for (const kernel of kernelsWithAll(KERNELS, ({ files }) => files)) {
-    it(`compile to machine code: ${kernel.name}`, { tags: ['slow'] }, async () => {
-      const context = await openTestGpu();
-      const variants = variantsOf(kernel);
-      const variant = variants.find(({ assets, trace }) => assets < 8 && trace !== 0) ?? variants[0];
-      const { pipeline } = await createPipelineCache(context, readShader).get(kernel, variant);
-      expect(pipeline.label).toBe(kernel.name);
-      context.check();
-    });
-  }
 
   it('are compiled once for the same text and overrides', async () => {
     const cache = createPipelineCache(await openNullGpu(), readShader);

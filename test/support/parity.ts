@@ -14,7 +14,7 @@ import { basketsOnPath, pricesOnPath } from '#src/core/rules/models.js';
 import { type PositionOnPath, positionOnPath } from '#src/core/rules/perpetual.js';
 
 /** The tolerance of paths over that of the software driver: WGSL allows another device less exact functions (rough-device.ts). */
-export const DEVICE_ROOM = process.env.TEST_GPU === undefined ? 1 : 2;
+export const DEVICE_ROOM = ['own', 'rough'].includes(process.env.TEST_GPU ?? '') ? 2 : 1;
 
 /**
  * How far ln(C/L) may drift apart: draws are good to 1e-6 of their size, a running sum in single precision loses
