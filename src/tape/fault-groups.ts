@@ -5,6 +5,8 @@ import type { TapeFault } from './tape.ts';
 
 /** Faults that differ in their places and values only. */
 export interface FaultGroup {
+  /** What is wrong, without places and values: no two groups of a tape have one kind. */
+  readonly kind: string;
   readonly first: TapeFault;
   /** In the order of the tape, the first included. */
   readonly all: readonly TapeFault[];
@@ -23,7 +25,7 @@ const kindOf = ({ line, column, message, remedy }: TapeFault): string =>
 
 /** In the order of their first faults. */
 export const faultGroups = (faults: readonly TapeFault[]): readonly FaultGroup[] =>
-  groupsBy(faults, kindOf).map(all => ({ first: all[0], all }));
+  groupsBy(faults, kindOf).map(all => ({ kind: kindOf(all[0]), first: all[0], all }));
 
 /** Places of a group in a sentence. */
 const MAX_PLACES = 5;

@@ -507,11 +507,14 @@ describe.skipIf(!hasBrowser)('the book view', { tags: ['slow'] }, () => {
     const { page, errors } = await upload('tape.csv', text);
     await page.selectOption('[aria-label="Asset is"]', 'collateral_asset');
     await page.selectOption('[aria-label="Ccy is"]', 'loan_asset');
-    await page.click('button:has-text("Qty is collateral_amount")');
     await page.fill('[aria-label="grace_hours of all loans without one"]', '24');
+    // What is typed beside a fault is kept while the tape is read again.
+    await page.click('button:has-text("Qty is collateral_amount")');
+    await page.waitForSelector('button:has-text("Qty is collateral_amount")', { state: 'detached' });
     await page.click('.fill-all button');
     await page.waitForSelector('th.at-fault:has-text("Maturity")');
     await page.click('button:has-text("day.month.year")');
+    await page.waitForSelector('th.at-fault', { state: 'detached' });
     await page.waitForSelector('td.at-fault:has-text("much")');
     expect(await page.locator('.at-fault').count()).toBe(1);
     await page.check('#field-skip');

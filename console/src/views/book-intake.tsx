@@ -35,7 +35,11 @@ export function BookIntake(props: {
 }) {
   const { form, file, book, options, note, isAnswered } = props;
   const skips = form.fields.skip === '1';
-  const faults = book?.tape?.faults ?? [];
+  // While the tape is read again with other terms, its faults stay, with what is typed beside them.
+  const last = useRef({ file, book });
+  if (book !== undefined || last.current.file !== file) last.current = { file, book };
+  const shown = last.current.book;
+  const faults = shown?.tape?.faults ?? [];
   const isStopped = faults.length > 0 && !skips;
   return (
     <details class="answer intake" open={!isAnswered || isStopped}>
@@ -50,12 +54,12 @@ export function BookIntake(props: {
         <Step number={2} title="The columns">
           <TapePreview form={form} table={tableOf(file)} options={options} faults={faults} />
           {faults.length > 0 && <Faults form={form} faults={faults} skips={skips} />}
-          {factsOf(book).map(fact => (
+          {factsOf(shown).map(fact => (
             <p class="hint" key={fact}>
               {fact}
             </p>
           ))}
-          <TapeFields form={form} options={options} names={book?.tape?.columns} />
+          <TapeFields form={form} options={options} names={shown?.tape?.columns} />
         </Step>
       )}
       {file === undefined && (
@@ -196,7 +200,7 @@ function Faults(props: { form: FormContext; faults: TapeFaults; skips: boolean }
       </p>
       <ul class="faults">
         {groups.slice(0, MAX_KINDS).map(group => (
-          <Fault key={JSON.stringify(group.first)} form={form} group={group} />
+          <Fault key={group.kind} form={form} group={group} />
         ))}
         {groups.length > MAX_KINDS && <li>And {whole(groups.length - MAX_KINDS)} more kinds.</li>}
       </ul>
