@@ -46,11 +46,14 @@ const WITH_SLOW_TESTS = new Set(
   ),
 );
 
-const WORDS = process.argv.slice(2);
-const IS_QUICK = WORDS.includes('--tags-filter=not slow');
-const IS_WHOLE = WORDS.every(word => word === 'run' || word.startsWith('-'));
 /** Slow files that a run does not load: all of them in a quick run of the whole, which would skip every test of them. */
-const LEFT_OUT = IS_QUICK && IS_WHOLE ? SLOW_FILES : [];
+function leftOut(): string[] {
+  const words = process.argv.slice(2);
+  const isQuick = words.includes('--tags-filter=not slow');
+  const isWhole = words.every(word => word === 'run' || word.startsWith('-'));
+  return isQuick && isWhole ? SLOW_FILES : [];
+}
+const LEFT_OUT = leftOut();
 
 /**
  * Files with slow tests first in their project. Where no run has left its durations, as in a fresh clone, vitest begins with the
@@ -90,9 +93,9 @@ export default defineConfig({
     globalSetup: 'test/support/global-setup.ts',
     // Tests that have not changed since the last run are not compiled again.
     experimental: { fsModuleCache: true },
-    // Vitest would use one less, which is half of a small machine. Slow tests wait for servers, browsers and processes: one more keeps every
-    // processor busy. In a quick run it would load the project and compile every kernel once more for nothing.
-    maxWorkers: availableParallelism() + (IS_QUICK ? 0 : 1),
+    // Vitest would use one less, which is half of a small machine. One more would load the project and compile every kernel once more, which
+    // takes what it gains while tests wait for servers and browsers.
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: SlowFirst },
     teardownTimeout: HANGS_AFTER_MILLISECONDS,
     projects: [
