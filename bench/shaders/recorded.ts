@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { SimulationKernel } from '#src/core/gpu/kernels.js';
 import { readShader } from '#src/engine/gpu-process/read-shader.js';
 import { projectFile } from '../project.ts';
 import { count, table } from '../table.ts';
@@ -63,11 +62,10 @@ export const writeRecorded = (recorded: MachineCode): void =>
 export const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** Digest of the WGSL of a kernel, its constants, and the version of Dawn, which makes SPIR-V of them. */
+/** Digest of all that the host says of a kernel, its WGSL, and the version of Dawn, which makes SPIR-V of them. */
 export async function textDigest({ kernel, assets }: Variant): Promise<string> {
   const files = await Promise.all(kernel.files.map(readShader));
-  const overrides = 'program' in kernel ? (kernel as SimulationKernel).program.overrides : {};
-  return digestOf(JSON.stringify([DAWN, assets, overrides, files]));
+  return digestOf(JSON.stringify([DAWN, kernel, assets, files]));
 }
 
 export const amdRow = (figures: RadvFigures): AmdRow => {

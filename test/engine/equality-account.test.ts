@@ -41,8 +41,6 @@ const KERNELS: Readonly<Record<string, () => Kernel>> = {
 /** The software driver is slow, a GPU is not. */
 const IS_HARDWARE = process.env.TEST_GPU === 'own';
 const GPU_TAGS = IS_HARDWARE ? [] : ['slow'];
-/** Some of the paths for some hours at a time. */
-const SLICED = { sliceMilliseconds: 1e-6, maxPaths: 40, parallelPaths: 40 };
 /** Models that the GPU has with late prices and drawn rates, too: one of normals, and one of returns. Each has kernels of its own, slow to compile. */
 const WITH_ALL_COSTS: readonly string[] = ['gbm', 'bootstrap by hours'];
 
@@ -215,7 +213,7 @@ describe('accounts by the GPU', () => {
       };
       if (!WITH_ALL_COSTS.includes(model))
         Object.assign(plan.product, { rows: ROWS, processes: [], feedLagHours: 0 });
-      const engine = await openTestGpuEngine(i % 2 === 0 ? {} : SLICED);
+      const engine = await openTestGpuEngine();
       const columns = await engine.trace(plan);
       const { distribution = new Float64Array() } = await engine.run(plan);
       expectThoseOfReference(plan, { columns, distribution });

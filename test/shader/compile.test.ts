@@ -2,7 +2,7 @@
  * Every kernel compiles under every override it is used with, and faults are told by file and line.
  *
  * A device without a backend validates all of them in seconds. The software driver takes seconds to make machine code of
- * one: it does so for those that tests of engines run (test/shader/awkward-plans.test.ts has every product but accounts under every model).
+ * one: it does so for those that tests of engines and of shaders run (together they use every file of shaders/).
  */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
